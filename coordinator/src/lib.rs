@@ -1,0 +1,1 @@
+//! Leases jobs, accepts shards, registers checkpoints, serves status.

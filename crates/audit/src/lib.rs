@@ -1,0 +1,1 @@
+//! Audit rows, verification, leak checks.

@@ -1,0 +1,1 @@
+//! Games by name, for the command line, workers and tools.

@@ -1,0 +1,90 @@
+//! Weights over what a seat cannot see, computed from its observation alone, and the worlds drawn from them.
+
+use crate::{Hidden, Observation};
+
+/// One complete state sampled from a belief. A search may do with it what it likes; nothing that happens inside
+/// a world is ever executed. A [`Belief`] makes it; a referee's truth gives out no state to make one from.
+pub struct World<G: Hidden> {
+    state: G::State,
+}
+
+impl<G: Hidden> World<G> {
+    /// For implementations of [`Belief`].
+    pub fn sampled(state: G::State) -> World<G> {
+        World { state }
+    }
+
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    pub fn into_state(self) -> G::State {
+        self.state
+    }
+}
+
+/// The observation contradicts itself: no world fits it. A fault of the program or of outside data.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no hidden configuration fits the observation after event {event_idx}: {reason}")]
+pub struct Contradiction {
+    pub event_idx: usize,
+    pub reason: String,
+}
+
+/// How the hidden part is inferred. The implementation names its measure.
+pub trait Belief<G: Hidden>: Clone + Send + Sync {
+    /// The support with its weights after some prefix of the history.
+    type Posterior: Clone + Send;
+
+    /// The measure, name and version, as configs and manifests carry it, e.g. `structural-uniform-v1`.
+    fn name(&self) -> &'static str;
+
+    /// The posterior before the first event of `observation`.
+    fn prior(&self, rules: &G, observation: &Observation<G>) -> Self::Posterior;
+
+    /// Takes in the events of `observation` that `posterior` has not seen. Event by event and from scratch give
+    /// the same posterior. `posterior` must come from an earlier state of the same observation.
+    fn catch_up(
+        &self,
+        rules: &G,
+        posterior: &mut Self::Posterior,
+        observation: &Observation<G>,
+    ) -> Result<(), Contradiction>;
+
+    /// How many hidden configurations have weight.
+    fn support_len(&self, posterior: &Self::Posterior) -> usize;
+
+    /// Every configuration with its weight as one canonical byte string: for audits and tests.
+    fn posterior_bytes(&self, rules: &G, posterior: &Self::Posterior) -> Vec<u8>;
+
+    /// A world for this posterior, which has caught up with `observation`. The same seed gives the same world.
+    fn world(
+        &self,
+        rules: &G,
+        posterior: &Self::Posterior,
+        observation: &Observation<G>,
+        seed: u64,
+    ) -> World<G>;
+
+    /// The posterior of a whole observation, from scratch.
+    fn infer(
+        &self,
+        rules: &G,
+        observation: &Observation<G>,
+    ) -> Result<Self::Posterior, Contradiction> {
+        let mut posterior = self.prior(rules, observation);
+        self.catch_up(rules, &mut posterior, observation)?;
+        Ok(posterior)
+    }
+
+    /// One world for an observation, from scratch.
+    fn sample(
+        &self,
+        rules: &G,
+        observation: &Observation<G>,
+        seed: u64,
+    ) -> Result<World<G>, Contradiction> {
+        let posterior = self.infer(rules, observation)?;
+        Ok(self.world(rules, &posterior, observation, seed))
+    }
+}

@@ -1,0 +1,51 @@
+//! The traits that rules, searches, solvers and networks share.
+//!
+//! | layer | what it adds | modules |
+//! |---|---|---|
+//! | L0 | state, actions, whose turn, how a game ends | [`rules`], [`seat`], [`sink`] |
+//! | L1 | capabilities a search asks for in its bounds | [`chance`], [`notation`], [`action_space`], [`encode`], [`tactical`] |
+//! | L2 | hidden information: observation, belief, world | [`hidden`], [`observation`], [`belief`] |
+//!
+//! Who sees what: a `State` is complete. It exists in a referee's truth, in an audit, and (as a [`World`])
+//! inside a search that sampled it from a [`Belief`]. Everything else is given an [`Observation`].
+
+pub mod action_space;
+pub mod belief;
+pub mod chance;
+pub mod encode;
+pub mod evaluate;
+pub mod fingerprint;
+pub mod hidden;
+pub mod notation;
+pub mod observation;
+pub mod rules;
+pub mod seat;
+pub mod sink;
+pub mod stream;
+pub mod tactical;
+
+pub use action_space::{ActionSpace, PolicyLayout};
+pub use belief::{Belief, Contradiction, World};
+pub use chance::Chance;
+pub use encode::{Encode, FeatureLayout};
+pub use evaluate::{EvalRequest, Evaluation, Evaluator};
+pub use fingerprint::{Fingerprint, Fingerprinted};
+pub use hidden::{DecodeError, Hidden, SecondTruth};
+pub use notation::{Notation, NotationError};
+pub use observation::Observation;
+pub use rules::{Ending, IllegalAction, InvalidState, Rules, Turn, Utility};
+pub use seat::Seat;
+pub use sink::{ActionSink, Any, Count};
+pub use stream::{DealSecret, GameId, Purpose, RunSeed, Stream};
+pub use tactical::{Appeal, Tactical};
+
+/// Everything the self-play pipeline needs from a game with hidden information.
+pub trait PipelineGame:
+    Hidden + ActionSpace + Encode + Tactical + Notation + SecondTruth + Fingerprinted
+{
+}
+
+impl<G> PipelineGame for G where
+    G: Hidden + ActionSpace + Encode + Tactical + Notation + SecondTruth + Fingerprinted
+{
+}

@@ -1,0 +1,1 @@
+//! Networks, tensors, loss and optimizer (links libtorch).

@@ -1,0 +1,1 @@
+//! Training rows and manifests (Arrow and Parquet).

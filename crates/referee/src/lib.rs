@@ -1,0 +1,1 @@
+//! Truth: the only holder of real states.

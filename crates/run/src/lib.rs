@@ -1,0 +1,1 @@
+//! Resolved configuration, run folder, player names, stores, logging: what all binaries share.

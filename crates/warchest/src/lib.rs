@@ -1,0 +1,1 @@
+//! War Chest: rules, observation, beliefs, features, action index, symmetry.

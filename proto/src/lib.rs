@@ -1,0 +1,1 @@
+//! muster.v1: services and messages.

@@ -1,0 +1,1 @@
+//! Replay window, training step, checkpoint publishing.

@@ -1,0 +1,1 @@
+//! Plays games: pool, batched evaluation, shard upload, arena games, audit tools.
