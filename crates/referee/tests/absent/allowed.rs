@@ -1,0 +1,10 @@
+//! What may be done with a truth. The other cases differ from this one in a single line.
+use game::{Belief, Hidden, Seat};
+use referee::Truth;
+
+fn allowed<G: Hidden, B: Belief<G>>(truth: &Truth<G>, belief: &B) {
+    let observation = truth.observation(Seat::FIRST);
+    let _ = belief.sample(truth.rules(), observation, 7);
+}
+
+fn main() {}
