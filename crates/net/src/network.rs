@@ -1,0 +1,215 @@
+//! A network: parameters by name, and the forward pass over them.
+
+use crate::mlp::Mlp;
+use crate::parameters::{self, ParameterSpec};
+use crate::residual::Residual;
+use crate::{Architecture, ArchitectureOutOfRange, InvalidShape, NetworkShape};
+use game::Stream;
+use tch::{Kind, Tensor};
+
+/// What one forward pass gives for each row of a batch.
+pub struct Output {
+    /// [batch, n_actions], by action index; not normalised, illegal actions included.
+    pub logits: Tensor,
+    /// [batch], in [-1, 1], expected result for the seat to act.
+    pub value: Tensor,
+}
+
+/// Parameters in float32 on the CPU. Cloning copies them.
+pub struct Network {
+    architecture: Architecture,
+    shape: NetworkShape,
+    specs: Vec<ParameterSpec>,
+    parameters: Vec<Tensor>,
+}
+
+/// A network that cannot be built.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetworkError {
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureOutOfRange),
+    #[error(transparent)]
+    Shape(#[from] InvalidShape),
+}
+
+impl Network {
+    /// Random first weights. The same seed gives the same bits on every machine.
+    pub fn random(
+        architecture: Architecture,
+        shape: NetworkShape,
+        seed: u64,
+    ) -> Result<Network, NetworkError> {
+        let mut stream = Stream::from_seed(seed);
+        Network::filled(architecture, shape, |spec| spec.draw(&mut stream))
+    }
+
+    /// A network whose parameters `fill` gives in the order of their specs.
+    pub(crate) fn filled(
+        architecture: Architecture,
+        shape: NetworkShape,
+        mut fill: impl FnMut(&ParameterSpec) -> Vec<f32>,
+    ) -> Result<Network, NetworkError> {
+        architecture.validate()?;
+        shape.validate()?;
+        let specs = parameters::specs(architecture, &shape);
+        let parameters = specs
+            .iter()
+            .map(|spec| Tensor::from_slice(&fill(spec)).reshape(&spec.size))
+            .collect();
+        Ok(Network { architecture, shape, specs, parameters })
+    }
+
+    pub fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
+    pub fn shape(&self) -> &NetworkShape {
+        &self.shape
+    }
+
+    pub fn specs(&self) -> &[ParameterSpec] {
+        &self.specs
+    }
+
+    /// The parameters in the order of [`Network::specs`].
+    pub fn parameters(&self) -> &[Tensor] {
+        &self.parameters
+    }
+
+    pub fn n_parameters(&self) -> usize {
+        self.specs.iter().map(ParameterSpec::numel).sum()
+    }
+
+    /// The values of every parameter, by name.
+    pub fn values(&self) -> Vec<(&str, Vec<f32>)> {
+        let values = |tensor: &Tensor| {
+            let mut values = vec![0.0; tensor.numel()];
+            tensor.copy_data(&mut values, tensor.numel());
+            values
+        };
+        self.specs.iter().zip(&self.parameters).map(|(s, t)| (s.name.as_str(), values(t))).collect()
+    }
+
+    /// Whether the parameters collect gradients in [`Network::forward`].
+    pub fn set_trainable(&mut self, trainable: bool) {
+        for parameter in &mut self.parameters {
+            *parameter = parameter.set_requires_grad(trainable);
+        }
+    }
+
+    /// Forward pass of `rows` ([batch, row_len], float32), with gradients where the parameters ask for them.
+    pub fn forward(&self, rows: &Tensor) -> Output {
+        self.build(Kind::Float).forward(rows)
+    }
+
+    /// The parameters laid out for many forward passes without gradients.
+    pub fn prepare(&self, precision: Precision) -> Prepared {
+        tch::no_grad(|| {
+            let body = self.build(precision.kind());
+            Prepared { body, kind: precision.kind() }
+        })
+    }
+
+    fn build(&self, kind: Kind) -> Body {
+        let mut cursor = Cursor { network: self, next: 0, kind };
+        match self.architecture {
+            Architecture::Residual { blocks, .. } => {
+                Body::Residual(Box::new(Residual::build(&mut cursor, blocks)))
+            }
+            Architecture::Mlp { .. } => Body::Mlp(Box::new(Mlp::build(&mut cursor))),
+        }
+    }
+}
+
+impl Clone for Network {
+    fn clone(&self) -> Self {
+        Network {
+            architecture: self.architecture,
+            shape: self.shape.clone(),
+            specs: self.specs.clone(),
+            parameters: self.parameters.iter().map(|tensor| tensor.detach().copy()).collect(),
+        }
+    }
+}
+
+/// The number format of inference. Training is always float32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    Float32,
+    Bfloat16,
+}
+
+impl Precision {
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Precision::Float32 => Kind::Float,
+            Precision::Bfloat16 => Kind::BFloat16,
+        }
+    }
+}
+
+impl std::fmt::Display for Precision {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Precision::Float32 => "float32",
+            Precision::Bfloat16 => "bfloat16",
+        })
+    }
+}
+
+/// A network for inference alone.
+pub struct Prepared {
+    body: Body,
+    kind: Kind,
+}
+
+impl Prepared {
+    /// Forward pass of `rows` ([batch, row_len], float32) without gradients; the answer is float32.
+    pub fn forward(&self, rows: &Tensor) -> Output {
+        tch::no_grad(|| {
+            let output = self.body.forward(&rows.to_kind(self.kind));
+            Output {
+                logits: output.logits.to_kind(Kind::Float),
+                value: output.value.to_kind(Kind::Float),
+            }
+        })
+    }
+}
+
+enum Body {
+    Residual(Box<Residual>),
+    Mlp(Box<Mlp>),
+}
+
+impl Body {
+    fn forward(&self, rows: &Tensor) -> Output {
+        match self {
+            Body::Residual(residual) => residual.forward(rows),
+            Body::Mlp(mlp) => mlp.forward(rows),
+        }
+    }
+}
+
+/// Hands out the parameters in the order of their specs, in the wanted kind.
+pub(crate) struct Cursor<'a> {
+    network: &'a Network,
+    next: usize,
+    kind: Kind,
+}
+
+impl Cursor<'_> {
+    pub fn next(&mut self) -> Tensor {
+        let tensor = &self.network.parameters[self.next];
+        self.next += 1;
+        tensor.to_kind(self.kind)
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub fn shape(&self) -> &NetworkShape {
+        &self.network.shape
+    }
+}
