@@ -1,6 +1,6 @@
 //! Weights over what a seat cannot see, computed from its observation alone, and the worlds drawn from them.
 
-use crate::{Hidden, Observation};
+use crate::{Hidden, Observation, Stream};
 
 /// One complete state sampled from a belief. A search may do with it what it likes; nothing that happens inside
 /// a world is ever executed. A [`Belief`] makes it; a referee's truth gives out no state to make one from.
@@ -21,6 +21,13 @@ impl<G: Hidden> World<G> {
     pub fn into_state(self) -> G::State {
         self.state
     }
+}
+
+/// The seeds of the worlds of one decision, in order: everything an audit needs to sample them again is the
+/// belief seed and their number.
+pub fn world_seeds(belief_seed: u64, n_worlds: usize) -> impl Iterator<Item = u64> {
+    let mut stream = Stream::from_seed(belief_seed);
+    (0..n_worlds).map(move |_| stream.next_u64())
 }
 
 /// The observation contradicts itself: no world fits it. A fault of the program or of outside data.
