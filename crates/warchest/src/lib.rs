@@ -1,22 +1,30 @@
 //! War Chest: rules, observation, beliefs, features, action index, symmetry.
 
 pub mod action;
+mod apply;
 pub mod army;
 pub mod coins;
 pub mod draft;
+mod field;
 pub mod hex;
 pub mod hex_set;
+mod legal;
+pub mod options;
+mod rules;
 pub mod setup;
 pub mod state;
+mod tactic;
 pub mod unit;
+mod validate;
 pub mod zones;
 
 pub use action::Action;
 pub use army::{Army, NoArmy};
 pub use coins::{Coins, N_SLOTS, ROYAL_SLOT};
 pub use draft::{Draft, DraftStep, NoPick};
-pub use hex::{BLACK_STARTS, Hex, LOCATIONS, NEUTRALS, WHITE_STARTS};
+pub use hex::{BLACK_STARTS, DIRECTIONS, Hex, LOCATIONS, NEUTRALS, WHITE_STARTS};
 pub use hex_set::HexSet;
+pub use options::{CAP_DEFAULT, Dealing, RoyalGuardCard, WarChest};
 pub use setup::{Pool, Preset, Setup};
 pub use state::{Decision, HAND_SIZE, N_MARKERS, NO_CAP, Stack, State, Step};
 pub use unit::{Coin, Unit};

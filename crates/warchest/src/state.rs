@@ -88,6 +88,9 @@ pub enum Step {
     PriestDraw,
     /// The actor uses the coin in flight.
     PriestPlay,
+    /// Nothing more; the turn passes on once an attacked Royal Guard's owner has decided. Stands in a position
+    /// only while that is open.
+    EndOfTurn,
     /// The game is over: won by a seat, or truncated.
     Over(Option<Seat>),
 }
@@ -229,6 +232,7 @@ impl State {
             Step::Mercenary(_) => Decision::Mercenary,
             Step::FootmanV2Deploy(_) => Decision::FootmanV2Deploy,
             Step::PriestPlay => Decision::WarriorPriestPlay,
+            Step::EndOfTurn => return None,
         })
     }
 
