@@ -12,6 +12,8 @@ pub enum Architecture {
         blocks: usize,
         /// Channels of the trunk, 1..=1024.
         channels: usize,
+        /// Width of the layer over the whole board that feeds the value and the flat logits, 1..=65536.
+        value_hidden: usize,
     },
     /// Two layers on the flattened input row: for tests of the plumbing.
     Mlp {
@@ -28,8 +30,10 @@ pub struct ArchitectureOutOfRange(pub Architecture);
 impl Architecture {
     pub fn validate(self) -> Result<(), ArchitectureOutOfRange> {
         let fits = match self {
-            Architecture::Residual { blocks, channels } => {
-                blocks <= 64 && (1..=1024).contains(&channels)
+            Architecture::Residual { blocks, channels, value_hidden } => {
+                blocks <= 64
+                    && (1..=1024).contains(&channels)
+                    && (1..=65_536).contains(&value_hidden)
             }
             Architecture::Mlp { hidden } => (1..=65_536).contains(&hidden),
         };
@@ -40,8 +44,8 @@ impl Architecture {
 impl std::fmt::Display for Architecture {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Architecture::Residual { blocks, channels } => {
-                write!(f, "residual {blocks}×{channels}")
+            Architecture::Residual { blocks, channels, value_hidden } => {
+                write!(f, "residual {blocks}×{channels}, value {value_hidden}")
             }
             Architecture::Mlp { hidden } => write!(f, "mlp {hidden}"),
         }

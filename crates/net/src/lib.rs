@@ -6,6 +6,9 @@
 //! | nobody here | a complete state |
 
 pub mod architecture;
+pub mod bench;
+mod cache;
+pub mod evaluator;
 mod mlp;
 pub mod network;
 pub mod numerics;
@@ -14,6 +17,7 @@ mod residual;
 pub mod shape;
 
 pub use architecture::{Architecture, ArchitectureOutOfRange};
+pub use evaluator::{EvaluatorCounters, EvaluatorOptions, NetEvaluator, ShapeMismatch};
 pub use network::{Network, NetworkError, Output, Precision, Prepared};
 pub use numerics::{kernel_level, numerics, torch_version, use_one_thread, use_threads};
 pub use parameters::ParameterSpec;

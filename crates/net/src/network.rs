@@ -52,10 +52,8 @@ impl Network {
         architecture.validate()?;
         shape.validate()?;
         let specs = parameters::specs(architecture, &shape);
-        let parameters = specs
-            .iter()
-            .map(|spec| Tensor::from_slice(&fill(spec)).reshape(&spec.size))
-            .collect();
+        let parameters =
+            specs.iter().map(|spec| Tensor::from_slice(&fill(spec)).reshape(&spec.size)).collect();
         Ok(Network { architecture, shape, specs, parameters })
     }
 

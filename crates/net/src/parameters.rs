@@ -25,15 +25,8 @@ impl ParameterSpec {
     /// Uniform values are made with additions and multiplications alone, so that a seed gives the same bits on
     /// every machine.
     pub(crate) fn draw(&self, stream: &mut Stream) -> Vec<f32> {
-        (0..self.numel())
-            .map(|_| ((stream.unit() * 2.0 - 1.0) * self.init_bound) as f32)
-            .collect()
+        (0..self.numel()).map(|_| ((stream.unit() * 2.0 - 1.0) * self.init_bound) as f32).collect()
     }
-}
-
-/// Width of the layer that sees the whole board at once.
-pub(crate) fn pooled_hidden(channels: usize) -> usize {
-    (2 * channels).max(64)
 }
 
 /// The bound of a uniform distribution that keeps the variance of a rectified layer (He et al. 2015).
@@ -46,14 +39,21 @@ const HEAD_GAIN: f64 = 0.1;
 
 pub(crate) fn specs(architecture: Architecture, shape: &NetworkShape) -> Vec<ParameterSpec> {
     match architecture {
-        Architecture::Residual { blocks, channels } => residual(blocks, channels, shape),
+        Architecture::Residual { blocks, channels, value_hidden } => {
+            residual(blocks, channels, value_hidden, shape)
+        }
         Architecture::Mlp { hidden } => mlp(hidden, shape),
     }
 }
 
 /// Without normalisation the second convolution of a block starts near zero and the first is scaled down with
 /// the depth (Fixup: Zhang, Dauphin and Ma 2019).
-fn residual(blocks: usize, channels: usize, shape: &NetworkShape) -> Vec<ParameterSpec> {
+fn residual(
+    blocks: usize,
+    channels: usize,
+    hidden: usize,
+    shape: &NetworkShape,
+) -> Vec<ParameterSpec> {
     let spec = ParameterSpec::new;
     let kernel_cells = shape.kernel().mask().iter().filter(|cell| **cell > 0.0).count();
     let (planes, globals) = (shape.feature_planes, shape.feature_globals);
@@ -80,7 +80,6 @@ fn residual(blocks: usize, channels: usize, shape: &NetworkShape) -> Vec<Paramet
         ));
         specs.push(spec(&name("second.bias"), &[channels], 0.0));
     }
-    let hidden = pooled_hidden(channels);
     specs.push(spec(
         "policy.weight",
         &[shape.policy_planes, channels, 1, 1],

@@ -89,20 +89,20 @@ impl Residual {
         let [planes, height, width] = self.input;
         let spatial_len = planes * height * width;
         let row_len = rows.size()[1];
-        let spatial =
-            rows.narrow(1, 0, spatial_len).reshape([batch, planes, height, width]);
+        let spatial = rows.narrow(1, 0, spatial_len).reshape([batch, planes, height, width]);
         let globals = rows.narrow(1, spatial_len, row_len - spatial_len);
 
         let per_channel = globals.linear(&self.globals, None::<Tensor>);
-        let mut trunk =
-            (self.stem.forward(&spatial) + per_channel.unsqueeze(-1).unsqueeze(-1)).relu() * &self.cells;
+        let mut trunk = (self.stem.forward(&spatial) + per_channel.unsqueeze(-1).unsqueeze(-1))
+            .relu()
+            * &self.cells;
         for [first, second] in &self.blocks {
             let inner = first.forward(&trunk).relu() * &self.cells;
             trunk = (second.forward(&inner) + trunk).relu() * &self.cells;
         }
         let maps = self.policy.forward(&trunk).reshape([batch, -1]);
-        let mean = trunk.sum_dim_intlist([2i64, 3].as_slice(), false, None::<Kind>)
-            / self.n_board_cells;
+        let mean =
+            trunk.sum_dim_intlist([2i64, 3].as_slice(), false, None::<Kind>) / self.n_board_cells;
         let most = trunk.amax([2i64, 3].as_slice(), false);
         let pooled = Tensor::cat(&[mean, most], 1).linear(&self.pooled, Some(&self.pooled_bias));
         let hidden = (pooled + globals.linear(&self.pooled_globals, None::<Tensor>)).relu();
