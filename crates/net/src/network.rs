@@ -49,12 +49,30 @@ impl Network {
         shape: NetworkShape,
         mut fill: impl FnMut(&ParameterSpec) -> Vec<f32>,
     ) -> Result<Network, NetworkError> {
-        architecture.validate()?;
-        shape.validate()?;
-        let specs = parameters::specs(architecture, &shape);
+        let specs = Network::specs_of(architecture, &shape)?;
         let parameters =
             specs.iter().map(|spec| Tensor::from_slice(&fill(spec)).reshape(&spec.size)).collect();
         Ok(Network { architecture, shape, specs, parameters })
+    }
+
+    /// What the parameters of a network are called and how large they are. Allocates none of them.
+    pub(crate) fn specs_of(
+        architecture: Architecture,
+        shape: &NetworkShape,
+    ) -> Result<Vec<ParameterSpec>, NetworkError> {
+        architecture.validate()?;
+        shape.validate()?;
+        Ok(parameters::specs(architecture, shape))
+    }
+
+    /// `parameters` have the order and sizes of `specs`, which belong to this architecture and shape.
+    pub(crate) fn from_parts(
+        architecture: Architecture,
+        shape: NetworkShape,
+        specs: Vec<ParameterSpec>,
+        parameters: Vec<Tensor>,
+    ) -> Network {
+        Network { architecture, shape, specs, parameters }
     }
 
     pub fn architecture(&self) -> Architecture {
@@ -86,6 +104,11 @@ impl Network {
             values
         };
         self.specs.iter().zip(&self.parameters).map(|(s, t)| (s.name.as_str(), values(t))).collect()
+    }
+
+    /// Whether every parameter is a finite number.
+    pub fn is_finite(&self) -> bool {
+        self.parameters.iter().all(|tensor| tensor.isfinite().all().int64_value(&[]) == 1)
     }
 
     /// Whether the parameters collect gradients in [`Network::forward`].
