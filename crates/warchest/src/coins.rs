@@ -79,6 +79,11 @@ impl Coins {
         (0..N_SLOTS).all(|slot| self.count(slot) <= other.count(slot))
     }
 
+    /// The coins with this packed form. Bits beyond the last slot are dropped.
+    pub const fn from_bits(bits: u32) -> Coins {
+        Coins(bits & ((1 << (LANE_BITS * N_SLOTS)) - 1))
+    }
+
     /// The packed form: slot `s` in bits `4s..4s + 4`.
     pub const fn bits(self) -> u32 {
         self.0

@@ -3,12 +3,14 @@
 pub mod action;
 mod apply;
 pub mod army;
+pub mod belief;
 pub mod coins;
 pub mod draft;
 mod field;
 pub mod hex;
 pub mod hex_set;
 mod legal;
+pub mod observation;
 pub mod options;
 mod rules;
 pub mod setup;
@@ -20,10 +22,12 @@ pub mod zones;
 
 pub use action::Action;
 pub use army::{Army, NoArmy};
+pub use belief::StructuralUniform;
 pub use coins::{Coins, N_SLOTS, ROYAL_SLOT};
 pub use draft::{Draft, DraftStep, NoPick};
 pub use hex::{BLACK_STARTS, DIRECTIONS, Hex, LOCATIONS, NEUTRALS, WHITE_STARTS};
 pub use hex_set::HexSet;
+pub use observation::{Concealed, Event, Now, Seen, SeenZones};
 pub use options::{CAP_DEFAULT, Dealing, RoyalGuardCard, WarChest};
 pub use setup::{Pool, Preset, Setup};
 pub use state::{Decision, HAND_SIZE, N_MARKERS, NO_CAP, Stack, State, Step};

@@ -45,6 +45,16 @@ impl Stack {
         self.0 & 0xf
     }
 
+    /// The byte form: owner in bit 6, slot in bits 4 and 5, height in bits 0 to 3; 0 for an empty hex.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The stack with this byte form, if there is one.
+    pub const fn from_bits(bits: u8) -> Option<Stack> {
+        if bits >> 7 == 0 && (bits == 0 || bits & 0xf != 0) { Some(Stack(bits)) } else { None }
+    }
+
     #[inline]
     pub(crate) const fn higher(self) -> Stack {
         Stack(self.0 + 1)

@@ -154,6 +154,12 @@ impl Coin {
         Coin(unit as u8)
     }
 
+    /// Place in canonical order: that of its unit type; the royal coin comes last.
+    #[inline]
+    pub const fn idx(self) -> usize {
+        self.0 as usize
+    }
+
     /// The unit type, or `None` for the royal coin.
     #[inline]
     pub const fn unit(self) -> Option<Unit> {

@@ -17,5 +17,6 @@ mod hidden;
 mod now;
 
 pub use bytes::NOW_LEN;
+pub(crate) use event::Flow;
 pub use event::{Event, Seen};
 pub use now::{Concealed, Now, SeenZones};
