@@ -18,6 +18,7 @@ pub mod fingerprint;
 pub mod hidden;
 pub mod notation;
 pub mod observation;
+pub mod perft;
 pub mod rules;
 pub mod seat;
 pub mod sink;
