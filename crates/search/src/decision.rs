@@ -3,7 +3,6 @@
 use game::Rules;
 
 /// The outcome of a search, in terms of what the real seat may do.
-#[derive(Clone, PartialEq, Debug)]
 pub struct Decision<G: Rules> {
     /// The real seat's legal actions, by ascending action index.
     pub actions: Vec<G::Action>,
@@ -35,6 +34,54 @@ impl<G: Rules> Decision<G> {
     /// Simulations over all worlds.
     pub fn simulations(&self) -> u32 {
         self.worlds.iter().map(|world| world.simulations).sum()
+    }
+}
+
+// Written out, because a derive would ask the same of the rules.
+impl<G: Rules> Clone for Decision<G> {
+    fn clone(&self) -> Self {
+        Decision {
+            actions: self.actions.clone(),
+            action_indices: self.action_indices.clone(),
+            visits: self.visits.clone(),
+            root_value: self.root_value,
+            belief_seed: self.belief_seed,
+            worlds: self.worlds.clone(),
+            chosen_idx: self.chosen_idx,
+        }
+    }
+}
+
+impl<G: Rules> PartialEq for Decision<G> {
+    fn eq(&self, other: &Self) -> bool {
+        let Decision {
+            actions,
+            action_indices,
+            visits,
+            root_value,
+            belief_seed,
+            worlds,
+            chosen_idx,
+        } = self;
+        *actions == other.actions
+            && *action_indices == other.action_indices
+            && *visits == other.visits
+            && *root_value == other.root_value
+            && *belief_seed == other.belief_seed
+            && *worlds == other.worlds
+            && *chosen_idx == other.chosen_idx
+    }
+}
+
+impl<G: Rules> std::fmt::Debug for Decision<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Decision")
+            .field("chosen", &self.chosen())
+            .field("root_value", &self.root_value)
+            .field("actions", &self.actions)
+            .field("visits", &self.visits)
+            .field("worlds", &self.worlds)
+            .finish_non_exhaustive()
     }
 }
 
