@@ -4,7 +4,7 @@ use crate::duel::{Act, Coin, Duel, UniformCoin};
 use crate::evaluators::{Counting, Hashed};
 use crate::nim::{Everything, Nim, observe};
 use crate::players::{at_decisions, play};
-use game::{Belief, Observation, Seat};
+use game::{Observation, Seat};
 use search::{Pimc, SamplerFailure, Search, SearchParams, SearchStreams, drive};
 
 const RULES: Duel = Duel { n_turns: 6 };
