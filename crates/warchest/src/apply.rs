@@ -203,7 +203,9 @@ fn follow_up(state: &mut State, action: Action) -> Step {
     }
 }
 
-/// Moves on while nothing is left to decide: past attributes that offer nothing, to the next turn or round.
+/// Moves on when nothing is left to decide: past Footmen that are blocked and a Berserker with nothing to pay for,
+/// to the next turn or round. A Swordsman, a Mercenary or a recruited Footman V2 that can do nothing still has
+/// its (only) answer to give, as in the referee's games.
 #[inline]
 fn settle(state: &mut State) {
     if state.attacked_guard.is_some() {
@@ -213,8 +215,6 @@ fn settle(state: &mut State) {
         Step::EndOfTurn => false,
         Step::Footmen(waiting) => Field::new(state, state.actor).any_footman_can_maneuver(waiting),
         Step::Berserker(at) => !Field::new(state, state.actor).berserker_options(at).is_empty(),
-        Step::Swordsman(at) => !Field::new(state, state.actor).steps(at).is_empty(),
-        Step::Mercenary(at) => Field::new(state, state.actor).can_maneuver(at, Unit::Mercenary),
         _ => true,
     };
     if !is_pending {

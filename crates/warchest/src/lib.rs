@@ -1,17 +1,21 @@
 //! War Chest: rules, observation, beliefs, features, action index, symmetry.
 
 pub mod action;
+mod action_text;
 mod apply;
 pub mod army;
 pub mod belief;
+pub mod check;
 pub mod coins;
 pub mod draft;
 mod field;
 pub mod hex;
 pub mod hex_set;
 mod legal;
+mod notation;
 pub mod observation;
 pub mod options;
+mod position_text;
 mod rules;
 pub mod setup;
 pub mod state;

@@ -181,18 +181,8 @@ fn check_step(state: &State) -> Result<(), InvalidState> {
                 format!("the berserker on {at} has nothing to pay for")
             })
         }
-        Step::Swordsman(at) => {
-            check_unit_at(state, at, |unit| unit == Unit::Swordsman)?;
-            ensure(!is_open || !field.steps(at).is_empty(), || {
-                format!("the swordsman on {at} cannot move")
-            })
-        }
-        Step::Mercenary(at) => {
-            check_unit_at(state, at, |unit| unit == Unit::Mercenary)?;
-            ensure(field.can_maneuver(at, Unit::Mercenary), || {
-                format!("the mercenary on {at} cannot maneuver")
-            })
-        }
+        Step::Swordsman(at) => check_unit_at(state, at, |unit| unit == Unit::Swordsman),
+        Step::Mercenary(at) => check_unit_at(state, at, |unit| unit == Unit::Mercenary),
         Step::FootmanV2Deploy(slot) => {
             let is_footman = slot < Army::LEN && state.army(actor).unit(slot) == Unit::FootmanV2;
             ensure(
