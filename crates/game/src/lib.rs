@@ -11,6 +11,7 @@
 
 pub mod action_space;
 pub mod belief;
+pub mod bench;
 pub mod chance;
 pub mod encode;
 pub mod evaluate;
