@@ -3,7 +3,7 @@
 //! | layer | what it adds | modules |
 //! |---|---|---|
 //! | L0 | state, actions, whose turn, how a game ends | [`rules`], [`seat`], [`sink`] |
-//! | L1 | capabilities a search asks for in its bounds | [`chance`], [`notation`], [`action_space`], [`encode`], [`tactical`] |
+//! | L1 | capabilities a search asks for in its bounds | [`chance`], [`notation`], [`action_space`], [`encode`], [`tactical`], [`render`] |
 //! | L2 | hidden information: observation, belief, world | [`hidden`], [`observation`], [`belief`] |
 //!
 //! Who sees what: a `State` is complete. It exists in a referee's truth, in an audit, and (as a [`World`])
@@ -20,6 +20,7 @@ pub mod hidden;
 pub mod notation;
 pub mod observation;
 pub mod perft;
+pub mod render;
 pub mod rules;
 pub mod seat;
 pub mod sink;
@@ -35,6 +36,7 @@ pub use fingerprint::{Fingerprint, Fingerprinted};
 pub use hidden::{DecodeError, Hidden, SecondTruth};
 pub use notation::{Notation, NotationError};
 pub use observation::Observation;
+pub use render::Render;
 pub use rules::{Ending, IllegalAction, InvalidState, Rules, Turn, Utility};
 pub use seat::Seat;
 pub use sink::{ActionSink, Any, Count};
@@ -43,11 +45,11 @@ pub use tactical::{Appeal, Tactical};
 
 /// Everything the self-play pipeline needs from a game with hidden information.
 pub trait PipelineGame:
-    Hidden + ActionSpace + Encode + Tactical + Notation + SecondTruth + Fingerprinted
+    Hidden + ActionSpace + Encode + Tactical + Notation + Render + SecondTruth + Fingerprinted
 {
 }
 
 impl<G> PipelineGame for G where
-    G: Hidden + ActionSpace + Encode + Tactical + Notation + SecondTruth + Fingerprinted
+    G: Hidden + ActionSpace + Encode + Tactical + Notation + Render + SecondTruth + Fingerprinted
 {
 }

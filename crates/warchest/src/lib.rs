@@ -37,3 +37,5 @@ pub use setup::{Pool, Preset, Setup};
 pub use state::{Decision, HAND_SIZE, N_MARKERS, NO_CAP, Stack, State, Step};
 pub use unit::{Coin, Unit};
 pub use zones::Zones;
+
+impl game::Render for WarChest {}
