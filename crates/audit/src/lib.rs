@@ -4,14 +4,27 @@
 //! | who | sees |
 //! |---|---|
 //! | an audit record | set-up, every ply with its hidden part, what each search did |
+//! | [`replay`], [`rederive`], [`worlds`], [`two_worlds`] | the truth, rebuilt from the record through the rules |
 //! | training | nothing of this crate, its files or its root |
 //!
 //! A record holds the dealt set-up and every chance outcome, never the secret they were drawn with.
 
+pub mod reader;
+pub mod rederive;
+pub mod replay;
+pub mod report;
 pub mod row;
 pub mod schema;
+pub mod two_worlds;
+pub mod verify;
+pub mod worlds;
 pub mod writer;
 
+pub use reader::{AuditShard, read_audit, read_audit_file};
+pub use replay::{Replay, ReplayFault, replay};
+pub use report::{AuditReport, Check, Finding};
 pub use row::{GameRecord, PlyRow, SearchRow, SetupRow, WorldRow};
 pub use schema::{AUDIT_SCHEMA, audit_schema};
+pub use two_worlds::{SearchTask, Searcher};
+pub use verify::{Fetch, Shards, Verifier, VerifyOptions};
 pub use writer::AuditShardWriter;

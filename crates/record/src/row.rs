@@ -1,6 +1,6 @@
 //! One training row: one decision that a full search decided.
 
-use game::GameId;
+use game::{Ending, GameId, Seat};
 use std::sync::Arc;
 
 /// How often a search's root took one action.
@@ -61,6 +61,15 @@ pub fn sparse_visits(merged: impl IntoIterator<Item = (u16, u32)>) -> Option<Vec
     }
     visits.sort_unstable();
     visits.windows(2).all(|pair| pair[0].action < pair[1].action).then_some(visits)
+}
+
+/// The columns outcome and truncated of `seat`'s rows in a game with this ending; `None` when a result is not
+/// one of 1, 0 and -1.
+pub fn outcome_of(ending: Ending, seat: Seat) -> Option<(i8, bool)> {
+    let Ending::Scored(utility) = ending else { return Some((0, true)) };
+    let results = [(1.0, 1), (0.0, 0), (-1.0, -1)];
+    let found = results.iter().find(|(value, _)| *value == utility.of(seat));
+    found.map(|(_, outcome)| (*outcome, false))
 }
 
 /// A value that no row may hold.
