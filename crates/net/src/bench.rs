@@ -12,7 +12,7 @@ pub fn evals_per_s(
     batch_size: usize,
     duration: Duration,
 ) -> f64 {
-    let prepared = network.prepare(precision);
+    let prepared = network.prepare(precision, batch_size);
     let size = [batch_size as i64, network.shape().row_len() as i64];
     let rows = Tensor::ones(size, (Kind::Float, Device::Cpu));
     let mut values = vec![0.0f32; batch_size];

@@ -4,7 +4,7 @@
 //! every forward pass here has the same size, and an answer depends on its own request alone.
 
 use crate::cache::EvaluationCache;
-use crate::{Network, Precision, Prepared, numerics};
+use crate::{LogitPlaces, Network, Precision, Prepared, numerics};
 use game::{ActionSpace, Encode, EvalRequest, Evaluation, Evaluator};
 use tch::{Device, Kind, Tensor};
 
@@ -54,7 +54,8 @@ pub struct NetEvaluator<G> {
     rows: RowBuffer,
     logits: Vec<f32>,
     values: Vec<f32>,
-    n_actions: usize,
+    n_logits: usize,
+    places: LogitPlaces,
     cache: EvaluationCache,
     key: Vec<u8>,
     counters: EvaluatorCounters,
@@ -68,14 +69,15 @@ impl<G: Encode + ActionSpace> NetEvaluator<G> {
     ) -> Result<NetEvaluator<G>, ShapeMismatch> {
         check_shape(&rules, network)?;
         let batch_size = options.batch_size.max(1);
-        let (row_len, n_actions) = (network.shape().row_len(), network.shape().n_actions());
+        let (row_len, n_logits) = (network.shape().row_len(), network.shape().n_logits());
         Ok(NetEvaluator {
-            network: network.prepare(options.precision),
+            network: network.prepare(options.precision, batch_size),
             options: EvaluatorOptions { batch_size, ..options },
             rows: RowBuffer::new(batch_size, row_len),
-            logits: vec![0.0; batch_size * n_actions],
+            logits: vec![0.0; batch_size * n_logits],
             values: vec![0.0; batch_size],
-            n_actions,
+            n_logits,
+            places: network.shape().logit_places(),
             cache: EvaluationCache::new(options.cache_entries),
             key: Vec::with_capacity(rules.now_len()),
             counters: EvaluatorCounters::default(),
@@ -86,7 +88,7 @@ impl<G: Encode + ActionSpace> NetEvaluator<G> {
     /// Other weights from now on; nothing evaluated with the old ones is answered again.
     pub fn set_network(&mut self, network: &Network) -> Result<(), ShapeMismatch> {
         check_shape(&self.rules, network)?;
-        self.network = network.prepare(self.options.precision);
+        self.network = network.prepare(self.options.precision, self.options.batch_size);
         self.cache.clear();
         Ok(())
     }
@@ -112,11 +114,15 @@ impl<G: Encode + ActionSpace> NetEvaluator<G> {
         self.rows.clear_from(requests.len());
         let output = self.network.forward(self.rows.tensor());
         let n_rows = self.options.batch_size;
-        output.logits.copy_data(&mut self.logits, n_rows * self.n_actions);
+        output.logits.copy_data(&mut self.logits, n_rows * self.n_logits);
         output.value.copy_data(&mut self.values, n_rows);
         for (idx, request) in requests.iter().enumerate() {
-            let logits = &self.logits[idx * self.n_actions..(idx + 1) * self.n_actions];
-            let (evaluation, is_finite) = answer(logits, self.values[idx], &request.actions);
+            let logits = &self.logits[idx * self.n_logits..(idx + 1) * self.n_logits];
+            let legal = request.actions.iter().map(|action| {
+                let place = self.places.place(*action);
+                logits[place.expect("a legal action has its place on the board")]
+            });
+            let (evaluation, is_finite) = answer(legal, self.values[idx]);
             self.counters.non_finite += u64::from(!is_finite);
             answers.push(evaluation);
         }
@@ -180,13 +186,14 @@ fn check_shape<G: Encode + ActionSpace>(rules: &G, network: &Network) -> Result<
 }
 
 /// Softmax over the legal actions alone. Broken weights give the neutral answer, and `false`.
-fn answer(logits: &[f32], value: f32, actions: &[u16]) -> (Evaluation, bool) {
-    let legal = || actions.iter().map(|action| logits[usize::from(*action)]);
-    let most = legal().fold(f32::NEG_INFINITY, f32::max);
-    let mut priors: Vec<f32> = legal().map(|logit| (logit - most).exp()).collect();
+fn answer(legal_logits: impl Iterator<Item = f32>, value: f32) -> (Evaluation, bool) {
+    let mut priors: Vec<f32> = legal_logits.collect();
+    let most = priors.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    priors.iter_mut().for_each(|prior| *prior = (*prior - most).exp());
     let sum: f32 = priors.iter().sum();
     if !sum.is_finite() || !value.is_finite() {
-        let priors = vec![1.0 / actions.len() as f32; actions.len()];
+        let equal = 1.0 / priors.len() as f32;
+        priors.fill(equal);
         return (Evaluation { value: 0.0, priors }, false);
     }
     priors.iter_mut().for_each(|prior| *prior /= sum);

@@ -23,23 +23,23 @@ pub struct GoldenMismatch {
 /// One network of fixed weights and what it answers.
 struct Case {
     architecture: Architecture,
-    /// The value of the second row, and the logits of the second row at [`LOGITS`].
+    /// The value of the second row, and the logits of the second row of the actions [`LOGITS`].
     value: f32,
     logits: [f32; LOGITS.len()],
 }
 
-const LOGITS: [usize; 5] = [3, 24, 60, 94, 100];
+const LOGITS: [u16; 5] = [3, 24, 60, 94, 100];
 
 const CASES: [Case; 2] = [
     Case {
         architecture: Architecture::Residual { blocks: 2, channels: 8, value_hidden: 16 },
-        value: 0.817_621,
-        logits: [-0.181_722, 1.502_571, 0.195_955, 0.523_896, -0.333_950],
+        value: -0.694_939,
+        logits: [0.243_918, 0.035_105, 0.746_289, 0.512_378, 0.544_352],
     },
     Case {
         architecture: Architecture::Mlp { hidden: 16 },
-        value: 0.992_010,
-        logits: [0.053_369, 0.762_669, 0.848_140, -1.189_674, -0.781_945],
+        value: 0.477_885,
+        logits: [1.009_467, 1.094_891, -1.206_985, -0.671_039, -1.557_460],
     },
 ];
 
@@ -100,11 +100,11 @@ pub(crate) fn golden_network(architecture: Architecture) -> Network {
 /// Three rows, zero off the board as every game's features are.
 pub(crate) fn golden_rows() -> Vec<f32> {
     let shape = golden_shape();
-    let cells = shape.cell_mask();
     (0..3 * shape.row_len())
         .map(|idx| {
             let place = idx % shape.row_len();
-            let on_board = place >= shape.spatial_len() || cells[place % shape.n_cells()] > 0.0;
+            let on_board = place >= shape.spatial_len()
+                || shape.board.as_bytes()[place % shape.n_cells()] == b'#';
             if on_board { number(idx + 7_919) } else { 0.0 }
         })
         .collect()
@@ -113,9 +113,14 @@ pub(crate) fn golden_rows() -> Vec<f32> {
 fn compute(architecture: Architecture, precision: Precision) -> (f32, [f32; LOGITS.len()]) {
     let shape = golden_shape();
     let rows = Tensor::from_slice(&golden_rows()).reshape([3, shape.row_len() as i64]);
-    let output = golden_network(architecture).prepare(precision).forward(&rows);
+    let output = golden_network(architecture).prepare(precision, 3).forward(&rows);
+    let places = shape.logit_places();
     let value = output.value.double_value(&[1]) as f32;
-    let logits = LOGITS.map(|action| output.logits.double_value(&[1, action as i64]) as f32);
+    let logits = LOGITS.map(|action| {
+        places
+            .place(action)
+            .map_or(f32::NAN, |place| output.logits.double_value(&[1, place as i64]) as f32)
+    });
     (value, logits)
 }
 
@@ -169,28 +174,35 @@ mod tests {
         fn convolve(&self, name: &str, maps: &Maps) -> Maps {
             let weights = self.get(&format!("{name}.weight"));
             let bias = self.get(&format!("{name}.bias"));
-            let steps = [(0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)];
-            bias.iter()
-                .enumerate()
-                .map(|(out, bias)| {
-                    let at = |hex: &(i32, i32)| -> f64 {
-                        let mut sum = *bias;
-                        for (channel, map) in maps.iter().enumerate() {
-                            for (d_row, d_column) in steps {
-                                let there = (hex.0 + d_row, hex.1 + d_column);
-                                let Some(idx) = self.hexes.iter().position(|h| *h == there) else {
-                                    continue;
-                                };
-                                let tap = (d_row + 1) * 3 + d_column + 1;
-                                let place = (out * maps.len() + channel) * 9 + tap as usize;
-                                sum += weights[place] * map[idx];
-                            }
-                        }
-                        sum
-                    };
-                    self.hexes.iter().map(at).collect()
-                })
-                .collect()
+            let steps = [(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0), (-1, 1), (1, -1)];
+            let at = |out: usize, hex: &(i32, i32)| -> f64 {
+                let mut sum = bias[out];
+                for (channel, map) in maps.iter().enumerate() {
+                    for (tap, (d_row, d_column)) in steps.iter().enumerate() {
+                        let there = (hex.0 + d_row, hex.1 + d_column);
+                        let Some(idx) = self.hexes.iter().position(|h| *h == there) else {
+                            continue;
+                        };
+                        let place = (tap * maps.len() + channel) * bias.len() + out;
+                        sum += weights[place] * map[idx];
+                    }
+                }
+                sum
+            };
+            let map = |out: usize| self.hexes.iter().map(|hex| at(out, hex)).collect();
+            (0..bias.len()).map(map).collect()
+        }
+
+        /// Each hex alone.
+        fn stem(&self, planes: &Maps) -> Maps {
+            let (weights, bias) = (self.get("stem.weight"), self.get("stem.bias"));
+            let at = |out: usize, hex: usize| -> f64 {
+                let sum =
+                    |(plane, map): (usize, &Vec<f64>)| weights[plane * bias.len() + out] * map[hex];
+                bias[out] + planes.iter().enumerate().map(sum).sum::<f64>()
+            };
+            let map = |out: usize| (0..self.hexes.len()).map(|hex| at(out, hex)).collect();
+            (0..bias.len()).map(map).collect()
         }
 
         fn residual(&self, row: &[f32], blocks: usize) -> (f64, Vec<f64>) {
@@ -203,7 +215,7 @@ mod tests {
             let globals: Vec<f64> =
                 row[self.shape.spatial_len()..].iter().map(|x| f64::from(*x)).collect();
             let relu = |maps: &mut Maps| maps.iter_mut().flatten().for_each(|x| *x = x.max(0.0));
-            let mut trunk = self.convolve("stem", &planes);
+            let mut trunk = self.stem(&planes);
             let per_channel = self.linear("stem.globals", &globals);
             for (map, add) in trunk.iter_mut().zip(per_channel) {
                 map.iter_mut().for_each(|x| *x += add);
@@ -250,8 +262,12 @@ mod tests {
                 self.add(&mut x, &format!("{layer}.bias"));
                 x.iter_mut().for_each(|x| *x = x.max(0.0));
             }
-            let mut logits = self.linear("policy.weight", &x);
-            self.add(&mut logits, "policy.bias");
+            let mut compact = self.linear("policy.weight", &x);
+            self.add(&mut compact, "policy.bias");
+            let places = self.shape.logit_places();
+            let logits = (0..self.shape.n_actions() as u16)
+                .map(|action| places.place(action).map_or(0.0, |place| compact[place]))
+                .collect();
             let mut value = self.linear("value.weight", &x);
             self.add(&mut value, "value.bias");
             (value[0].tanh(), logits)
@@ -269,7 +285,7 @@ mod tests {
                 Architecture::Residual { blocks, .. } => twin.residual(row, blocks),
                 Architecture::Mlp { .. } => twin.mlp(row),
             };
-            let known = LOGITS.map(|action| logits[action]);
+            let known = LOGITS.map(|action| logits[usize::from(action)]);
             assert!((value - f64::from(case.value)).abs() < 1e-5, "value {value}");
             for (twin, written) in known.iter().zip(case.logits) {
                 assert!((twin - f64::from(written)).abs() < 1e-5, "{known:?}");

@@ -31,5 +31,5 @@ pub use network::{Network, NetworkError, Output, Precision, Prepared};
 pub use numerics::{kernel_level, numerics, torch_version, use_one_thread, use_threads};
 pub use optimizer::{AdamW, AdamWParams, clip_gradients};
 pub use parameters::ParameterSpec;
-pub use shape::{InvalidShape, Kernel, NetworkShape};
+pub use shape::{InvalidShape, Kernel, LogitPlaces, NetworkShape};
 pub use tensors::TensorFileError;

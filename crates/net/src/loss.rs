@@ -5,7 +5,7 @@ use tch::{Kind, Tensor};
 
 /// The targets of a batch. Legal actions are listed and padded to the longest list of the batch.
 pub struct Targets {
-    /// [batch, legal_max], int64: the action index of each legal action; padding is 0.
+    /// [batch, legal_max], int64: the logit's place of each legal action; padding is 0.
     pub legal: Tensor,
     /// [batch, legal_max], float32: 1 where a legal action stands, 0 in the padding.
     pub is_legal: Tensor,

@@ -2,14 +2,15 @@
 
 use crate::mlp::Mlp;
 use crate::parameters::{self, ParameterSpec};
-use crate::residual::Residual;
+use crate::residual::{Residual, Scratch};
 use crate::{Architecture, ArchitectureOutOfRange, InvalidShape, NetworkShape};
 use game::Stream;
 use tch::{Kind, Tensor};
 
 /// What one forward pass gives for each row of a batch.
 pub struct Output {
-    /// [batch, n_actions], by action index; not normalised, illegal actions included.
+    /// [batch, n_logits], where [`LogitPlaces`](crate::LogitPlaces) says; not normalised, illegal actions
+    /// included.
     pub logits: Tensor,
     /// [batch], in [-1, 1], expected result for the seat to act.
     pub value: Tensor,
@@ -120,14 +121,20 @@ impl Network {
 
     /// Forward pass of `rows` ([batch, row_len], float32), with gradients where the parameters ask for them.
     pub fn forward(&self, rows: &Tensor) -> Output {
-        self.build(Kind::Float).forward(rows)
+        self.build(Kind::Float).forward(rows, None)
     }
 
-    /// The parameters laid out for many forward passes without gradients.
-    pub fn prepare(&self, precision: Precision) -> Prepared {
+    /// The parameters laid out for many forward passes of `batch_size` rows without gradients. They are copied:
+    /// what training does afterwards does not show.
+    pub fn prepare(&self, precision: Precision, batch_size: usize) -> Prepared {
         tch::no_grad(|| {
-            let body = self.build(precision.kind());
-            Prepared { body, kind: precision.kind() }
+            let kind = precision.kind();
+            let body = self.clone().build(kind);
+            let scratch = match &body {
+                Body::Residual(residual) => Some(residual.scratch(batch_size as i64, kind)),
+                Body::Mlp(_) => None,
+            };
+            Prepared { body, kind, scratch, batch_size }
         })
     }
 
@@ -179,17 +186,20 @@ impl std::fmt::Display for Precision {
     }
 }
 
-/// A network for inference alone.
+/// A network for inference alone, with the memory of one batch shape.
 pub struct Prepared {
     body: Body,
     kind: Kind,
+    scratch: Option<Scratch>,
+    batch_size: usize,
 }
 
 impl Prepared {
-    /// Forward pass of `rows` ([batch, row_len], float32) without gradients; the answer is float32.
+    /// Forward pass of `rows` ([batch_size, row_len], float32) without gradients; the answer is float32.
     pub fn forward(&self, rows: &Tensor) -> Output {
+        assert_eq!(rows.size()[0], self.batch_size as i64, "the batch shape is fixed");
         tch::no_grad(|| {
-            let output = self.body.forward(&rows.to_kind(self.kind));
+            let output = self.body.forward(&rows.to_kind(self.kind), self.scratch.as_ref());
             Output {
                 logits: output.logits.to_kind(Kind::Float),
                 value: output.value.to_kind(Kind::Float),
@@ -204,9 +214,9 @@ enum Body {
 }
 
 impl Body {
-    fn forward(&self, rows: &Tensor) -> Output {
+    fn forward(&self, rows: &Tensor, scratch: Option<&Scratch>) -> Output {
         match self {
-            Body::Residual(residual) => residual.forward(rows),
+            Body::Residual(residual) => residual.forward(rows, scratch),
             Body::Mlp(mlp) => mlp.forward(rows),
         }
     }
@@ -224,10 +234,6 @@ impl Cursor<'_> {
         let tensor = &self.network.parameters[self.next];
         self.next += 1;
         tensor.to_kind(self.kind)
-    }
-
-    pub fn kind(&self) -> Kind {
-        self.kind
     }
 
     pub fn shape(&self) -> &NetworkShape {

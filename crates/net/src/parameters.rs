@@ -55,36 +55,27 @@ fn residual(
     shape: &NetworkShape,
 ) -> Vec<ParameterSpec> {
     let spec = ParameterSpec::new;
-    let kernel_cells = shape.kernel().mask().iter().filter(|cell| **cell > 0.0).count();
+    let n_taps = shape.kernel().taps().len();
     let (planes, globals) = (shape.feature_planes, shape.feature_globals);
-    let stem_bound = he(kernel_cells * planes + globals);
+    let stem_bound = he(planes + globals);
     let mut specs = vec![
-        spec("stem.weight", &[channels, planes, 3, 3], stem_bound),
+        spec("stem.weight", &[planes, channels], stem_bound),
         spec("stem.bias", &[channels], 0.0),
         spec("stem.globals", &[channels, globals], stem_bound),
     ];
     let depth_gain = 1.0 / (blocks.max(1) as f64).sqrt();
-    let block_bound = he(kernel_cells * channels);
+    let block_bound = he(n_taps * channels);
     for block in 0..blocks {
-        let name = |part: &str| format!("block{block}.{part}");
-        specs.push(spec(
-            &name("first.weight"),
-            &[channels, channels, 3, 3],
-            block_bound * depth_gain,
-        ));
-        specs.push(spec(&name("first.bias"), &[channels], 0.0));
-        specs.push(spec(
-            &name("second.weight"),
-            &[channels, channels, 3, 3],
-            block_bound * HEAD_GAIN,
-        ));
-        specs.push(spec(&name("second.bias"), &[channels], 0.0));
+        for (part, gain) in [("first", depth_gain), ("second", HEAD_GAIN)] {
+            specs.push(spec(
+                &format!("block{block}.{part}.weight"),
+                &[n_taps, channels, channels],
+                block_bound * gain,
+            ));
+            specs.push(spec(&format!("block{block}.{part}.bias"), &[channels], 0.0));
+        }
     }
-    specs.push(spec(
-        "policy.weight",
-        &[shape.policy_planes, channels, 1, 1],
-        he(channels) * HEAD_GAIN,
-    ));
+    specs.push(spec("policy.weight", &[shape.policy_planes, channels], he(channels) * HEAD_GAIN));
     specs.push(spec("policy.bias", &[shape.policy_planes], 0.0));
     let pooled_bound = he(2 * channels + globals);
     specs.push(spec("pooled.weight", &[hidden, 2 * channels], pooled_bound));
@@ -104,8 +95,8 @@ fn mlp(hidden: usize, shape: &NetworkShape) -> Vec<ParameterSpec> {
         spec("first.bias", &[hidden], 0.0),
         spec("second.weight", &[hidden, hidden], he(hidden)),
         spec("second.bias", &[hidden], 0.0),
-        spec("policy.weight", &[shape.n_actions(), hidden], he(hidden) * HEAD_GAIN),
-        spec("policy.bias", &[shape.n_actions()], 0.0),
+        spec("policy.weight", &[shape.n_logits(), hidden], he(hidden) * HEAD_GAIN),
+        spec("policy.bias", &[shape.n_logits()], 0.0),
         spec("value.weight", &[1, hidden], he(hidden) * HEAD_GAIN),
         spec("value.bias", &[1], 0.0),
     ]

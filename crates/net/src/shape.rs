@@ -101,9 +101,51 @@ impl NetworkShape {
         self.policy_planes * self.n_cells() + self.policy_flat
     }
 
-    /// 1 on the board, 0 off it; row-major.
-    pub fn cell_mask(&self) -> Vec<f32> {
-        self.board.chars().map(|cell| if cell == '#' { 1.0 } else { 0.0 }).collect()
+    /// The grid cells on the board, ascending. Their order is the order of board cells everywhere.
+    pub fn board_cells(&self) -> Vec<usize> {
+        (0..self.n_cells()).filter(|cell| self.board.as_bytes()[*cell] == b'#').collect()
+    }
+
+    /// How many numbers a network's logits have for one row: actions off the board have none.
+    pub fn n_logits(&self) -> usize {
+        self.policy_planes * self.n_board_cells() + self.policy_flat
+    }
+
+    /// Where each action's logit stands.
+    pub fn logit_places(&self) -> LogitPlaces {
+        let mut places = vec![LogitPlaces::NONE; self.n_actions()];
+        let n_grid_actions = self.policy_planes * self.n_cells();
+        for (board_cell, cell) in self.board_cells().into_iter().enumerate() {
+            for plane in 0..self.policy_planes {
+                places[plane * self.n_cells() + cell] =
+                    (board_cell * self.policy_planes + plane) as u32;
+            }
+        }
+        let n_map_logits = self.policy_planes * self.n_board_cells();
+        for flat in 0..self.policy_flat {
+            places[n_grid_actions + flat] = (n_map_logits + flat) as u32;
+        }
+        LogitPlaces(places)
+    }
+
+    /// For each board cell the board cell at each tap of the kernel, itself first; `n_board_cells` where there
+    /// is none.
+    pub(crate) fn neighbours(&self) -> Vec<usize> {
+        let cells = self.board_cells();
+        let off_board = cells.len();
+        let taps = self.kernel().taps();
+        let at = |row: i32, column: i32| {
+            let (height, width) = (self.height as i32, self.width as i32);
+            if !(0..height).contains(&row) || !(0..width).contains(&column) {
+                return off_board;
+            }
+            cells.binary_search(&((row * width + column) as usize)).unwrap_or(off_board)
+        };
+        let of_cell = |cell: &usize| {
+            let (row, column) = ((cell / self.width) as i32, (cell % self.width) as i32);
+            taps.iter().map(move |(d_row, d_column)| at(row + d_row, column + d_column))
+        };
+        cells.iter().flat_map(of_cell).collect()
     }
 
     /// Read from the board's own outline: a hex board in an axial grid leaves two opposite corners empty.
@@ -126,20 +168,102 @@ impl NetworkShape {
 }
 
 impl Kernel {
-    /// The 3 × 3 mask, row-major.
-    pub fn mask(self) -> [f32; 9] {
-        let mut mask = [1.0; 9];
-        match self {
-            Kernel::Square => {}
-            Kernel::HexRising => {
-                mask[0] = 0.0;
-                mask[8] = 0.0;
-            }
-            Kernel::HexFalling => {
-                mask[2] = 0.0;
-                mask[6] = 0.0;
+    /// Row and column steps to the cells that count, the cell itself first.
+    pub fn taps(self) -> Vec<(i32, i32)> {
+        let mut taps = vec![(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)];
+        if self != Kernel::HexFalling {
+            taps.extend([(-1, 1), (1, -1)]);
+        }
+        if self != Kernel::HexRising {
+            taps.extend([(1, 1), (-1, -1)]);
+        }
+        taps
+    }
+}
+
+/// The place of each action's logit in a row of logits: cell by cell, each with all its planes, then the flat
+/// ones.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogitPlaces(Vec<u32>);
+
+impl LogitPlaces {
+    const NONE: u32 = u32::MAX;
+
+    /// `None` for an index that is no action, or an action of a cell off the board.
+    pub fn place(&self, action: u16) -> Option<usize> {
+        self.0
+            .get(usize::from(action))
+            .filter(|place| **place != LogitPlaces::NONE)
+            .map(|place| *place as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden::golden_shape;
+
+    #[test]
+    fn a_hexagon_has_its_number_of_neighbours() {
+        // Radius 3: 37 cells; 132 neighbour pairs, each counted twice (3n² + 3n = 36 + … edges: 9·9 + 3·3 = 90).
+        let shape = golden_shape();
+        assert_eq!(shape.kernel(), Kernel::HexRising);
+        let neighbours = shape.neighbours();
+        assert_eq!(neighbours.len(), 37 * 7);
+        let n_edges =
+            neighbours.chunks(7).flat_map(|taps| &taps[1..]).filter(|cell| **cell < 37).count();
+        assert_eq!(n_edges, 2 * 90);
+        for (cell, taps) in neighbours.chunks(7).enumerate() {
+            assert_eq!(taps[0], cell);
+            for there in taps[1..].iter().filter(|there| **there < 37) {
+                assert!(neighbours[there * 7 + 1..(there + 1) * 7].contains(&cell));
             }
         }
-        mask
+    }
+
+    #[test]
+    fn the_board_decides_which_corners_count() {
+        let shape = |board: &str| NetworkShape {
+            height: 3,
+            width: 3,
+            board: board.to_owned(),
+            ..golden_shape()
+        };
+        assert_eq!(shape(".########").kernel(), Kernel::HexRising);
+        assert_eq!(shape(".######..").kernel(), Kernel::Square);
+        assert_eq!(shape("##.######").kernel(), Kernel::HexFalling);
+        assert_eq!(shape("#########").kernel(), Kernel::Square);
+        assert_eq!(shape("#########").neighbours().len(), 81);
+    }
+
+    #[test]
+    fn every_action_on_the_board_has_its_own_logit() {
+        let shape = golden_shape();
+        let places = shape.logit_places();
+        let mut found: Vec<usize> =
+            (0..=u16::MAX).filter_map(|action| places.place(action)).collect();
+        found.sort_unstable();
+        assert_eq!(found, (0..shape.n_logits()).collect::<Vec<_>>());
+        assert_eq!(places.place(0), None);
+        assert_eq!(places.place(3), Some(0));
+        assert_eq!(places.place(49 + 3), Some(1));
+        assert_eq!(places.place(98), Some(74));
+    }
+
+    #[test]
+    fn sizes_from_outside_are_checked() {
+        let good = golden_shape();
+        good.validate().unwrap();
+        let bad = [
+            NetworkShape { height: 0, ..good.clone() },
+            NetworkShape { feature_planes: usize::MAX, ..good.clone() },
+            NetworkShape { policy_planes: 1024, policy_flat: 16_384, ..good.clone() },
+            NetworkShape { board: "#".repeat(48), ..good.clone() },
+            NetworkShape { board: ".".repeat(49), ..good.clone() },
+            NetworkShape { board: "x".repeat(49), ..good.clone() },
+        ];
+        for shape in bad {
+            assert!(shape.validate().is_err(), "{shape:?}");
+        }
     }
 }
