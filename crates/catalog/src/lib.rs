@@ -1,1 +1,48 @@
 //! Games by name, for the command line, workers and tools.
+//!
+//! A name and a table of options become a concrete game exactly once, at the edge of a program; everything behind
+//! [`visit`] is generic over the game. Never in an inner loop.
+
+mod war_chest;
+
+use game::{Belief, PipelineGame, Rules};
+use warchest::WarChest;
+
+/// What is to be done with a game, whichever it is.
+pub trait GameVisitor {
+    type Output;
+
+    /// `belief` is the one that the game's searches use by default.
+    fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output;
+}
+
+/// A name or an option that the catalogue does not have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CatalogError {
+    #[error("unknown game {name:?}; there is {}", names().join(", "))]
+    UnknownGame { name: String },
+    #[error("unknown option {key:?} for {game}; there is {}", known.join(", "))]
+    UnknownOption { game: &'static str, key: String, known: Vec<&'static str> },
+    #[error("option {key} of {game} is {found}; it must be {expected}")]
+    BadValue { game: &'static str, key: &'static str, found: String, expected: String },
+}
+
+/// Every game, in alphabetical order.
+pub fn names() -> &'static [&'static str] {
+    &[WarChest::NAME]
+}
+
+/// Hands the game `name` with these options to the visitor. An option that is absent has its default.
+pub fn visit<V: GameVisitor>(
+    name: &str,
+    options: &toml::Table,
+    visitor: V,
+) -> Result<V::Output, CatalogError> {
+    match name {
+        WarChest::NAME => {
+            let rules = war_chest::rules(options)?;
+            Ok(visitor.visit(rules, warchest::StructuralUniform))
+        }
+        _ => Err(CatalogError::UnknownGame { name: name.to_owned() }),
+    }
+}

@@ -28,8 +28,7 @@ const ATTACK: Block = block("attack, by direction", CONTROL.end(), 6);
 const SHOT: Block = block("archer or crossbowman tactic, by distance-two offset", ATTACK.end(), 12);
 const LEAP: Block = block("light cavalry or royal guard tactic, by offset", SHOT.end(), 18);
 const CAVALRY: Block = block("cavalry tactic: its move, by direction", LEAP.end(), 6);
-const LANCER: Block =
-    block("lancer tactic, by direction, one step then two", CAVALRY.end(), 12);
+const LANCER: Block = block("lancer tactic, by direction, one step then two", CAVALRY.end(), 12);
 const ENSIGN: Block = block("ensign tactic: move of the unit here, by direction", LANCER.end(), 6);
 const MARSHAL: Block =
     block("marshal tactic: attack of the unit here, by direction", ENSIGN.end(), 6);
@@ -43,7 +42,8 @@ const RECRUIT: Block =
     block("recruit, by slot times 5 plus coin slot", CLAIM.end(), Army::LEN * N_SLOTS);
 const PASS: Block = block("pass, by coin slot", RECRUIT.end(), N_SLOTS);
 const FOOTMAN: Block = block("footman tactic, first version then second", PASS.end(), 2);
-const GUARD: Block = block("royal guard loses from the stack, then from the supply", FOOTMAN.end(), 2);
+const GUARD: Block =
+    block("royal guard loses from the stack, then from the supply", FOOTMAN.end(), 2);
 const DECLINE: Block = block("decline or stop", GUARD.end(), 1);
 const FLAT: [&Block; 6] = [&CLAIM, &RECRUIT, &PASS, &FOOTMAN, &GUARD, &DECLINE];
 const N_FLAT: usize = DECLINE.end();
@@ -134,9 +134,7 @@ impl View<'_> {
             }
             Action::TacticEnsign { from, to } => self.step(&ENSIGN, from, to),
             Action::TacticMarshal { from, target } => self.step(&MARSHAL, from, target),
-            Action::TacticFootman { unit } => {
-                FOOTMAN.flat(usize::from(unit == Unit::FootmanV2))
-            }
+            Action::TacticFootman { unit } => FOOTMAN.flat(usize::from(unit == Unit::FootmanV2)),
             Action::RoyalGuardLose { from_supply } => GUARD.flat(usize::from(from_supply)),
             Action::BerserkerStop
             | Action::SwordsmanDecline

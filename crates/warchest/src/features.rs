@@ -84,12 +84,7 @@ const N_GLOBALS: usize = {
 
 impl Encode for WarChest {
     fn feature_layout(&self) -> FeatureLayout {
-        FeatureLayout {
-            planes: N_PLANES,
-            height: GRID_LEN,
-            width: GRID_LEN,
-            globals: N_GLOBALS,
-        }
+        FeatureLayout { planes: N_PLANES, height: GRID_LEN, width: GRID_LEN, globals: N_GLOBALS }
     }
 
     fn write_features(&self, now: &Now, out: &mut [f32]) {

@@ -1,6 +1,7 @@
 //! War Chest: rules, observation, beliefs, features, action index, symmetry.
 
 pub mod action;
+mod action_index;
 mod action_text;
 mod apply;
 pub mod army;
@@ -8,7 +9,10 @@ pub mod belief;
 pub mod check;
 pub mod coins;
 pub mod draft;
+mod features;
 mod field;
+mod fingerprint;
+mod grid;
 pub mod hex;
 pub mod hex_set;
 mod legal;
@@ -17,9 +21,12 @@ pub mod observation;
 pub mod options;
 mod position_text;
 mod rules;
+mod second_truth;
 pub mod setup;
 pub mod state;
+pub mod symmetry;
 mod tactic;
+mod tactical;
 pub mod unit;
 mod validate;
 pub mod zones;

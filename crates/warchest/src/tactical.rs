@@ -34,12 +34,10 @@ impl Tactical for WarChest {
                 let gained = to_go(now, from).saturating_sub(to_go(now, to));
                 if gained > 0 { Appeal::Advance(gained) } else { Appeal::Plain }
             }
-            Action::Deploy { at, .. } | Action::FootmanV2Deploy { at } => {
-                match to_go(now, at) {
-                    near @ 0..NEAR => Appeal::Advance(NEAR - near),
-                    _ => Appeal::Plain,
-                }
-            }
+            Action::Deploy { at, .. } | Action::FootmanV2Deploy { at } => match to_go(now, at) {
+                near @ 0..NEAR => Appeal::Advance(NEAR - near),
+                _ => Appeal::Plain,
+            },
 
             Action::Draw { .. }
             | Action::Bolster { .. }

@@ -1,0 +1,74 @@
+//! Names and options become the game they say; everything else is refused with the list of what exists.
+
+use catalog::{GameVisitor, names, visit};
+use game::{Belief, PipelineGame};
+
+/// Answers with the game's fingerprint text and the name of its belief.
+struct Describe;
+
+impl GameVisitor for Describe {
+    type Output = (String, &'static str);
+
+    fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
+        (rules.fingerprint_text(), belief.name())
+    }
+}
+
+fn describe(name: &str, options: &str) -> Result<(String, &'static str), String> {
+    visit(name, &options.parse().unwrap(), Describe).map_err(|error| error.to_string())
+}
+
+#[test]
+fn every_name_is_a_game() {
+    for name in names() {
+        let (text, belief) = describe(name, "").unwrap();
+        assert!(text.starts_with(&format!("rules {name} ")), "{text}");
+        assert_eq!(belief, "structural-uniform-v1");
+    }
+}
+
+#[test]
+fn options_change_the_fingerprint_as_they_say() {
+    let first_line = |options| {
+        let (text, _) = describe("war-chest", options).unwrap();
+        text.lines().next().unwrap().to_owned()
+    };
+    let default = first_line("");
+    assert!(default.ends_with("pool=base royal_guard=revised cap=256"), "{default}");
+    assert_eq!(first_line("pool = \"base\"\nroyal_guard = \"revised\"\ncap = 256"), default);
+    assert!(first_line("pool = \"ranked\"").contains("pool=ranked"));
+    assert!(first_line("royal_guard = \"2018\"").contains("royal_guard=printed_2018"));
+    assert!(first_line("cap = 0").ends_with("cap=off"));
+    assert_eq!(first_line("deal = \"first_game\""), default, "rows of any deal read alike");
+}
+
+#[test]
+fn refusals_say_what_exists() {
+    let refusals = [
+        ("chess", "", "unknown game \"chess\"; there is war-chest"),
+        (
+            "war-chest",
+            "pols = \"base\"",
+            "unknown option \"pols\" for war-chest; there is cap, deal, pool, royal_guard",
+        ),
+        (
+            "war-chest",
+            "pool = \"all\"",
+            "option pool of war-chest is \"all\"; it must be \"base\" or \"ranked\"",
+        ),
+        (
+            "war-chest",
+            "royal_guard = 2018",
+            "option royal_guard of war-chest is 2018; it must be \"revised\" or \"2018\"",
+        ),
+        (
+            "war-chest",
+            "cap = -1",
+            "option cap of war-chest is -1; \
+             it must be a number of coin plays from 0 (never) to 65534",
+        ),
+    ];
+    for (name, options, expected) in refusals {
+        assert_eq!(describe(name, options).unwrap_err(), expected);
+    }
+}
