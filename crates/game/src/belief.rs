@@ -39,7 +39,7 @@ pub struct Contradiction {
 }
 
 /// How the hidden part is inferred. The implementation names its measure.
-pub trait Belief<G: Hidden>: Clone + Send + Sync {
+pub trait Belief<G: Hidden>: Clone + Send + Sync + 'static {
     /// The support with its weights after some prefix of the history.
     type Posterior: Clone + Send;
 

@@ -127,13 +127,14 @@ impl Stream {
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         assert!(n > 0, "below(0) has no value");
-        let threshold = n.wrapping_neg() % n;
-        loop {
-            let product = u64::from(self.0.next_u32()) * u64::from(n);
-            if product as u32 >= threshold {
-                return (product >> 32) as u32;
+        let mut product = u64::from(self.0.next_u32()) * u64::from(n);
+        if (product as u32) < n {
+            let threshold = n.wrapping_neg() % n;
+            while (product as u32) < threshold {
+                product = u64::from(self.0.next_u32()) * u64::from(n);
             }
         }
+        (product >> 32) as u32
     }
 
     /// A uniform number in [0, 1) with 53 random bits.

@@ -94,16 +94,14 @@ fn check_coins(state: &State, seat: Seat) -> Result<(), InvalidState> {
     let zones = state.zones(seat);
     let printed = state.army(seat).printed_coins();
     let mut total = [0u32; N_SLOTS];
-    let mut add = |coins: Coins| {
-        for (slot, sum) in total.iter_mut().enumerate() {
-            *sum += u32::from(coins.count(slot));
+    for (_, coins) in zones.named() {
+        for (sum, count) in total.iter_mut().zip(coins.counts()) {
+            *sum += u32::from(count);
         }
-    };
-    zones.named().into_iter().for_each(|(_, coins)| add(coins));
-    for slot in 0..Army::LEN {
-        for hex in state.units(seat, slot) {
-            total[slot] += u32::from(state.stack(hex).height());
-        }
+    }
+    for hex in state.occupied_by(seat) {
+        let stack = state.stack(hex);
+        total[stack.slot()] += u32::from(stack.height());
     }
     for (slot, sum) in total.into_iter().enumerate() {
         let coin = state.army(seat).coin(slot);
