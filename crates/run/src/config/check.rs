@@ -58,9 +58,10 @@ fn run_and_network(config: &RunConfig, ranges: &mut Ranges) {
         ranges.holds("run.deal_secret", "…", is_hex, "give 64 hexadecimal digits, or leave it out");
     }
     match config.network {
-        NetworkSection::Residual { blocks, channels } => {
+        NetworkSection::Residual { blocks, channels, value_hidden } => {
             ranges.within("network.blocks", blocks, 1..=40);
             ranges.within("network.channels", channels, 8..=512);
+            ranges.within("network.value_hidden", value_hidden, 8..=4_096);
         }
         NetworkSection::Mlp { hidden } => ranges.within("network.hidden", hidden, 8..=4_096),
     }
@@ -72,7 +73,6 @@ fn selfplay_and_training(config: &RunConfig, ranges: &mut Ranges) {
     ranges.within("selfplay.games_in_flight", selfplay.games_in_flight, 0..=4_096);
     ranges.within("selfplay.batch", selfplay.batch, 1..=4_096);
     ranges.within("selfplay.threads", selfplay.threads, 0..=1_024);
-    ranges.within("selfplay.rows_per_shard", selfplay.rows_per_shard, 1..=1_000_000);
     ranges.within("selfplay.prior_shaping", selfplay.prior_shaping, 0.0..=10.0);
     ranges.within("selfplay.eval_cache", selfplay.eval_cache, 0..=10_000_000);
     let training = &config.training;
@@ -132,7 +132,7 @@ fn the_rest(config: &RunConfig, ranges: &mut Ranges) {
 /// What a resumed run may say otherwise than when it was created: sizes of the machine, limits, defaults of
 /// evaluation. Everything that decides what a row means stays.
 pub(super) fn may_change_on_resume(key: &str) -> bool {
-    const MAY_CHANGE: [&str; 22] = [
+    const MAY_CHANGE: [&str; 21] = [
         "run.note",
         "selfplay.games_per_job",
         "selfplay.games_in_flight",
@@ -140,7 +140,6 @@ pub(super) fn may_change_on_resume(key: &str) -> bool {
         "selfplay.threads",
         "search.leaves_per_step",
         "selfplay.precision",
-        "selfplay.rows_per_shard",
         "selfplay.eval_cache",
         "training.batch",
         "training.learning_rate",

@@ -24,7 +24,7 @@ fn war_chest() -> String {
     "war-chest".to_owned()
 }
 
-/// `[network]`: the size of the policy and value network.
+/// `[network]`: the kind and size of the policy and value network. The same names as in a checkpoint's header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum NetworkSection {
@@ -34,12 +34,21 @@ pub enum NetworkSection {
         blocks: u32,
         /// Channels of every block, 8 to 512.
         channels: u32,
+        /// Width of the layer over the whole board that feeds the value and the flat logits, 8 to 4,096.
+        value_hidden: u32,
     },
     /// Two dense layers: for plumbing tests.
     Mlp {
         /// Hidden units, 8 to 4,096.
         hidden: u32,
     },
+}
+
+impl NetworkSection {
+    /// As a table of its own, which the network crate reads.
+    pub fn to_table(&self) -> toml::Table {
+        toml::Table::try_from(self).expect("a section of plain numbers is a table")
+    }
 }
 
 /// In which numbers self-play evaluates.
@@ -56,7 +65,8 @@ pub enum Precision {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfplaySection {
-    /// Games of one lease, 1 to 1,024.
+    /// Games of one lease, 1 to 1,024. A job's games make one shard: 8 games are about 800 rows, fewer rows take
+    /// more bytes each.
     pub games_per_job: u32,
     /// Games that one worker thread plays side by side, 0 to 4,096; 0 means as many as keep the batch full.
     pub games_in_flight: u32,
@@ -66,8 +76,6 @@ pub struct SelfplaySection {
     pub threads: u32,
     /// Numbers of the evaluations.
     pub precision: Precision,
-    /// Rows after which a shard is closed, 1 to 1,000,000; 800 or more keep it small.
-    pub rows_per_shard: u32,
     /// Strength of the bias towards control, attack and advance that generation 0 adds to the priors, 0 to 10.
     /// Later generations use none.
     pub prior_shaping: f64,
@@ -83,7 +91,6 @@ impl Default for SelfplaySection {
             batch: 64,
             threads: 0,
             precision: Precision::Auto,
-            rows_per_shard: 2_000,
             prior_shaping: 1.5,
             eval_cache: 100_000,
         }

@@ -9,6 +9,7 @@ seed = 7
 kind = "residual"
 blocks = 2
 channels = 16
+value_hidden = 32
 [search]
 simulations = 32
 "#;
@@ -28,7 +29,7 @@ fn the_resolved_form_reads_back_to_the_same_configuration() {
     let again = valid(&config.to_toml(), &[]);
     assert_eq!(config, again);
     assert_eq!(config.run.game, "war-chest");
-    assert!(config.to_toml().contains("rows_per_shard"), "defaults are written out");
+    assert!(config.to_toml().contains("games_per_job"), "defaults are written out");
 }
 
 #[test]
