@@ -1,1 +1,8 @@
-//! Leases jobs, accepts shards, registers checkpoints, serves status.
+//! Leases jobs, accepts shards, registers checkpoints, serves status. It moves opaque ids, counts, digests and
+//! fingerprints, and never sees a rule or a row.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod core;
+#[cfg(test)]
+mod fixture;
+pub mod store;

@@ -1,7 +1,7 @@
 //! muster.v1: services and messages.
 //!
 //! The messages and the `Coordinator` service are generated from `proto/muster/v1/coordinator.proto`, where each
-//! field is described. Beside them stand the few things that both ends must do alike: [`limits`], how a [`channel`]
+//! field is described. Beside them stand the few things that both ends must do alike: [`limits`], how an [`endpoint`]
 //! is opened, how errors travel ([`WireError`]) and what makes two commits the same ([`commit_digest`]).
 
 mod channel;

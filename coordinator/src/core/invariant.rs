@@ -1,0 +1,165 @@
+//! What must hold after every step, by id. Simulation and tests check all of it; the ids are those of the design.
+
+use super::{JobState, State, Totals};
+
+/// A broken invariant.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("invariant {id} broken: {text}")]
+pub struct Broken {
+    pub id: &'static str,
+    pub text: String,
+}
+
+/// Checks one state alone.
+pub fn check(state: &State) -> Result<(), Broken> {
+    one_lease_a_job(state)?;
+    commits_under_their_lease(state)?;
+    shard_ids(state)?;
+    ledger(state)?;
+    checkpoints(state)
+}
+
+/// Checks that what was promised in an earlier state still holds in a later one.
+pub fn check_growth(earlier: &State, later: &State) -> Result<(), Broken> {
+    if later.last_epoch < earlier.last_epoch {
+        return broken("LS1", format!("epoch {} after {}", later.last_epoch, earlier.last_epoch));
+    }
+    for (sequence, shard) in &earlier.shards {
+        if later.shards.get(sequence) != Some(shard) {
+            return broken("LS3", format!("accepted shard {sequence} changed"));
+        }
+    }
+    for (generation, checkpoint) in &earlier.checkpoints {
+        if later.checkpoints.get(generation) != Some(checkpoint) {
+            return broken("CK1", format!("checkpoint {} changed", checkpoint.id));
+        }
+    }
+    if earlier.fingerprint.is_some() && later.fingerprint != earlier.fingerprint {
+        return broken("RV1", "the run's fingerprint changed".to_owned());
+    }
+    for (id, job) in &earlier.jobs {
+        let is_kept = later.jobs.get(id).is_some_and(|it| {
+            it.games == job.games
+                && it.attempts >= job.attempts
+                && (!job.state.is_final() || it.state == job.state)
+        });
+        if !is_kept {
+            return broken("LS1", format!("job {id} lost its games, its attempts or its end"));
+        }
+    }
+    Ok(())
+}
+
+/// LS4, once faults have stopped and everybody had time: nothing is left undone.
+pub fn check_quiescent(state: &State) -> Result<(), Broken> {
+    match state.jobs.values().find(|job| !job.state.is_final()) {
+        Some(job) => broken("LS4", format!("job {} is still {}", job.id, job.state.name())),
+        None => Ok(()),
+    }
+}
+
+fn one_lease_a_job(state: &State) -> Result<(), Broken> {
+    for (id, job) in &state.jobs {
+        let lease = state.leases.get(id);
+        if (job.state == JobState::Leased) != lease.is_some() {
+            return broken("LS1", format!("job {id} is {} with lease {lease:?}", job.state.name()));
+        }
+        if let Some(lease) = lease
+            && (lease.key.job != *id
+                || lease.key.attempt != job.attempts
+                || lease.key.epoch > state.last_epoch)
+        {
+            return broken("LS1", format!("job {id} has lease {}", lease.key));
+        }
+        if state.ready.contains(id) != (job.state == JobState::Ready) {
+            return broken("LS1", format!("job {id} is {}", job.state.name()));
+        }
+    }
+    let mut epochs: Vec<u64> = state.leases.values().map(|lease| lease.key.epoch).collect();
+    epochs.sort_unstable();
+    if epochs.windows(2).any(|pair| pair[0] == pair[1]) {
+        return broken("LS1", "two leases share an epoch".to_owned());
+    }
+    match state.leases.keys().find(|id| !state.jobs.contains_key(id)) {
+        Some(id) => broken("LS1", format!("a lease on job {id}, which is not there")),
+        None => Ok(()),
+    }
+}
+
+fn commits_under_their_lease(state: &State) -> Result<(), Broken> {
+    for shard in state.shards.values() {
+        let job = state.jobs.get(&shard.lease.job);
+        let is_ended_by_it = job.is_some_and(|job| {
+            job.state == JobState::Committed && job.attempts == shard.lease.attempt
+        });
+        if !is_ended_by_it {
+            return broken("LS2", format!("shard {} of {}", shard.sequence, shard.lease));
+        }
+    }
+    let committed = state.jobs.values().filter(|job| job.state == JobState::Committed).count();
+    if committed != state.shards.len() || state.commits.len() != state.shards.len() {
+        return broken("LS2", format!("{committed} committed jobs, {} shards", state.shards.len()));
+    }
+    Ok(())
+}
+
+fn shard_ids(state: &State) -> Result<(), Broken> {
+    for (place, (sequence, shard)) in state.shards.iter().enumerate() {
+        if *sequence != place as u64 + 1 || shard.sequence != *sequence {
+            return broken("LS3", format!("shard {sequence} stands at place {}", place + 1));
+        }
+        if state.shard_ids.get(&shard.training.id) != Some(sequence) {
+            return broken("LS3", format!("shard id {} is not of one shard", shard.training.id));
+        }
+    }
+    Ok(())
+}
+
+fn ledger(state: &State) -> Result<(), Broken> {
+    let open_games: u64 = state.leases.values().map(|lease| lease.n_games).sum();
+    for (ledger, open, what) in [
+        (&state.lease_ledger, state.leases.len() as u64, "leases"),
+        (&state.game_ledger, open_games, "games"),
+    ] {
+        if ledger.open() != Some(open) {
+            return broken("LS5", format!("{what}: {ledger:?} with {open} open"));
+        }
+    }
+    let mut totals = Totals::default();
+    state.shards.values().for_each(|shard| totals.add(shard));
+    if totals != state.totals || totals.games != state.game_ledger.accepted {
+        return broken("LS5", format!("totals {:?}, sums {totals:?}", state.totals));
+    }
+    if state.refused() != state.lease_ledger.rejected {
+        return broken("LS5", format!("{} refusals, {:?}", state.refused(), state.lease_ledger));
+    }
+    Ok(())
+}
+
+fn checkpoints(state: &State) -> Result<(), Broken> {
+    for (place, checkpoint) in state.checkpoints.values().enumerate() {
+        if checkpoint.generation as usize != place {
+            return broken("CK1", format!("checkpoint {} at place {place}", checkpoint.id));
+        }
+        if checkpoint.promotion.as_ref().is_some_and(String::is_empty) {
+            return broken("CK2", format!("checkpoint {} without a decision", checkpoint.id));
+        }
+        if state.fingerprint.as_ref() != Some(&checkpoint.fingerprint) {
+            return broken("RV1", format!("checkpoint {} has another", checkpoint.id));
+        }
+    }
+    for lease in state.leases.values() {
+        let plays_with = state.checkpoints.values().find(|it| it.id == lease.checkpoint);
+        if plays_with.is_none_or(|it| it.promotion.is_none()) {
+            return broken("CK2", format!("{} plays with {}", lease.key, lease.checkpoint));
+        }
+    }
+    match state.shards.values().find(|it| state.fingerprint.as_ref() != Some(&it.fingerprint)) {
+        Some(shard) => broken("RV1", format!("shard {} has another fingerprint", shard.sequence)),
+        None => Ok(()),
+    }
+}
+
+fn broken(id: &'static str, text: String) -> Result<(), Broken> {
+    Err(Broken { id, text })
+}

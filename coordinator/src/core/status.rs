@@ -1,0 +1,65 @@
+//! What runs, for people and for `muster status`.
+
+use super::{Answer, Core, JobState, RoleReport, Status};
+
+/// How long a role that says nothing counts as there.
+const ROLE_MS_MAX: u64 = 30_000;
+/// Roles remembered at most; a client that invents names cannot fill the memory.
+const ROLES_MAX: usize = 10_000;
+/// Over how long the rate of games is taken.
+const RATE_MS: u64 = 600_000;
+
+impl Core {
+    pub(super) fn report(&mut self, report: RoleReport) -> Answer {
+        let now_ms = self.now_ms;
+        self.roles.retain(|_, (_, seen_ms)| now_ms.saturating_sub(*seen_ms) <= ROLE_MS_MAX);
+        let key = (report.role.clone(), report.id.clone());
+        if self.roles.len() < ROLES_MAX || self.roles.contains_key(&key) {
+            self.roles.insert(key, (report, now_ms));
+        }
+        Answer::Reported {
+            drain: self.ending().is_some(),
+            generation: self.state.promoted().map(|it| it.generation),
+        }
+    }
+
+    pub(super) fn status(&mut self) -> Status {
+        let now_ms = self.now_ms;
+        let age_ms = |since: u64| now_ms.saturating_sub(since);
+        let roles = self
+            .roles
+            .values()
+            .filter(|(_, seen_ms)| age_ms(*seen_ms) <= ROLE_MS_MAX)
+            .map(|(report, seen_ms)| (report.clone(), age_ms(*seen_ms)))
+            .collect();
+        let games_per_hour = self.games_per_hour();
+        let state = &self.state;
+        let checkpoint = state.promoted().cloned();
+        let parked = state.jobs.values().filter(|job| job.state == JobState::Parked);
+        Status {
+            roles,
+            games_per_hour,
+            weight_age_ms: checkpoint.as_ref().map_or(0, |it| age_ms(it.registered_ms)),
+            checkpoint,
+            open_leases: state.leases.len() as u64,
+            refusals: state.refusals.clone(),
+            totals: state.totals,
+            parked: parked.map(|job| job.id).collect(),
+            lease_ledger: state.lease_ledger,
+            game_ledger: state.game_ledger,
+            sequence: state.sequence(),
+            draining: self.draining.is_some(),
+        }
+    }
+
+    fn games_per_hour(&mut self) -> f64 {
+        let since_ms = self.now_ms.saturating_sub(RATE_MS);
+        while self.recent.front().is_some_and(|(at_ms, _)| *at_ms < since_ms) {
+            self.recent.pop_front();
+        }
+        let began_ms = self.state.checkpoints.get(&0).map_or(self.now_ms, |it| it.registered_ms);
+        let span_ms = self.now_ms.saturating_sub(began_ms.max(since_ms)).max(1);
+        let games: u64 = self.recent.iter().map(|(_, games)| games).sum();
+        games as f64 * 3_600_000.0 / span_ms as f64
+    }
+}
