@@ -4,8 +4,8 @@ use crate::apply::needs_coin;
 use crate::field::Field;
 use crate::state::NO_CAP;
 use crate::{
-    Army, Coins, HAND_SIZE, Hex, HexSet, LOCATIONS, N_MARKERS, N_SLOTS, ROYAL_SLOT, State, Step,
-    Unit, WarChest,
+    Army, HAND_SIZE, Hex, HexSet, LOCATIONS, N_MARKERS, N_SLOTS, ROYAL_SLOT, State, Step, Unit,
+    WarChest,
 };
 use game::{Any, InvalidState, Rules, Seat, Turn};
 
