@@ -77,9 +77,11 @@ impl AdamW {
                 let mut parameter = parameter.shallow_clone();
                 let _ = parameter.g_mul_scalar_(1.0 - learning_rate * weight_decay);
                 let _ = first.g_mul_scalar_(beta1).g_add_(&(&gradient * (1.0 - beta1)));
-                let _ = second.g_mul_scalar_(beta2).g_add_(&(gradient.square() * (1.0 - beta2)));
+                let _ =
+                    second.g_mul_scalar_(beta2).g_add_(&(&gradient * (1.0 - beta2) * &gradient));
                 let denominator = second.sqrt() / correction2_sqrt + epsilon;
-                let _ = parameter.g_sub_(&(&*first / denominator * (learning_rate / correction1)));
+                let step = &*first * (-learning_rate / correction1) / denominator;
+                let _ = parameter.g_add_(&step);
                 let _ = gradient.zero_();
             }
         });

@@ -116,7 +116,7 @@ impl Residual {
     }
 
     /// `rows` is [batch, row_len]. Without `scratch` gradients may flow; with it they may not, and its batch size
-    /// must be that of `rows`. The numbers are the same bit for bit.
+    /// must be that of `rows`. The numbers are the same but for rounding.
     pub fn forward(&self, rows: &Tensor, scratch: Option<&Scratch>) -> Output {
         let batch = rows.size()[0];
         let spatial_len = self.board.n_planes * self.board.n_grid_cells;

@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_hexagon_has_its_number_of_neighbours() {
-        // Radius 3: 37 cells; 132 neighbour pairs, each counted twice (3n² + 3n = 36 + … edges: 9·9 + 3·3 = 90).
+        // Radius n has 3n² + 3n + 1 cells and 9n² + 3n edges between neighbours: 37 and 90 for n = 3.
         let shape = golden_shape();
         assert_eq!(shape.kernel(), Kernel::HexRising);
         let neighbours = shape.neighbours();
@@ -229,9 +229,9 @@ mod tests {
             board: board.to_owned(),
             ..golden_shape()
         };
-        assert_eq!(shape(".########").kernel(), Kernel::HexRising);
-        assert_eq!(shape(".######..").kernel(), Kernel::Square);
-        assert_eq!(shape("##.######").kernel(), Kernel::HexFalling);
+        assert_eq!(shape(".#######.").kernel(), Kernel::HexRising);
+        assert_eq!(shape("##.####..").kernel(), Kernel::Square);
+        assert_eq!(shape("##.###.##").kernel(), Kernel::HexFalling);
         assert_eq!(shape("#########").kernel(), Kernel::Square);
         assert_eq!(shape("#########").neighbours().len(), 81);
     }
