@@ -12,6 +12,7 @@ pub mod draft;
 mod features;
 mod field;
 mod fingerprint;
+pub mod fixture;
 mod grid;
 pub mod hex;
 pub mod hex_set;
@@ -20,6 +21,7 @@ mod notation;
 pub mod observation;
 pub mod options;
 mod position_text;
+mod render;
 mod rules;
 mod second_truth;
 pub mod setup;
@@ -44,5 +46,3 @@ pub use setup::{Pool, Preset, Setup};
 pub use state::{Decision, HAND_SIZE, N_MARKERS, NO_CAP, Stack, State, Step};
 pub use unit::{Coin, Unit};
 pub use zones::Zones;
-
-impl game::Render for WarChest {}

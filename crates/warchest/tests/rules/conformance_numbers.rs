@@ -1,12 +1,10 @@
 //! Proves the published conformance numbers: distinct states and decision counts after fixed openings, and the
 //! successors of 27 positions, one or more for each unit. Two independent engines agree on them.
 
-mod support;
-
+use crate::support::Builder;
 use game::perft::{perft, possible};
 use game::{Rules, Turn};
 use std::collections::HashSet;
-use support::Builder;
 use warchest::{State, Step, WarChest};
 
 const RULES: WarChest = WarChest {
@@ -216,8 +214,8 @@ fn rows() -> Vec<Row> {
 
 fn position(row: &Row) -> State {
     let mut builder = Builder::for_types(
-        &[row.white, row.hand, &support::coins_of(row.white_zones)],
-        &[row.black, &support::coins_of(row.black_zones)],
+        &[row.white, row.hand, &crate::support::coins_of(row.white_zones)],
+        &[row.black, &crate::support::coins_of(row.black_zones)],
     );
     builder.units("white", row.white).units("black", row.black);
     builder.zone("white", "hand", row.hand).zone("white", "hand", "royal_coin");

@@ -2,11 +2,9 @@
 //! pin down: the re-issued cards, the Royal Guard of 2018, Warrior Priest against Royal Guard, both versions of a
 //! card in one army, refills, the end of a game, initiative.
 
-mod support;
-
+use crate::support::Builder;
 use game::{Ending, Notation, Rules, Seat, Turn};
 use std::collections::BTreeSet;
-use support::Builder;
 use warchest::{Decision, RoyalGuardCard, State, Step, WarChest};
 
 fn rules() -> WarChest {
