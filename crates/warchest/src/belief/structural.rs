@@ -246,5 +246,5 @@ fn pick(seed: u64, n: usize) -> usize {
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^= mixed >> 31;
-    (u128::from(mixed) * n as u128 >> 64) as usize
+    ((u128::from(mixed) * n as u128) >> 64) as usize
 }

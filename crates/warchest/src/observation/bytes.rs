@@ -28,7 +28,7 @@ use crate::{
 };
 use game::{DecodeError, Rules, Seat};
 
-/// How many bytes [`write_now`] appends.
+/// How many bytes the form of a [`Now`] has.
 pub const NOW_LEN: usize = 101;
 
 pub(super) fn write_now(rules: &WarChest, now: &Now, out: &mut Vec<u8>) {

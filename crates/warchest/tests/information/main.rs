@@ -1,0 +1,12 @@
+//! Proves the information boundary of War Chest: observations hold what a seat may know and nothing else, beliefs
+//! are what a slow twin finds, and whatever is computed from an observation is equal in two truths that give the
+//! same observation. Every property counts what it really met.
+
+mod belief;
+mod brute_force;
+mod bytes;
+mod encoding;
+mod noninterference;
+mod observation;
+mod three_worlds;
+mod walk;
