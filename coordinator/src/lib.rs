@@ -2,7 +2,15 @@
 //! fingerprints, and never sees a rule or a row.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used))]
 
+mod accepted;
+mod convert;
 pub mod core;
 #[cfg(test)]
 mod fixture;
+mod keeper;
+mod objects;
+pub mod server;
+mod service;
+pub mod stop;
 pub mod store;
+mod upload;

@@ -117,8 +117,8 @@ fn without_detail(code: GrpcCode) -> Code {
     }
 }
 
-/// Cuts a text at a character border and says so.
-fn capped(mut text: String) -> String {
+/// Cuts a text to [`ERROR_TEXT_BYTES_MAX`] bytes at a character border, and shows that it was cut.
+pub fn capped(mut text: String) -> String {
     const MARK: &str = " …";
     if text.len() > ERROR_TEXT_BYTES_MAX {
         let mut end = ERROR_TEXT_BYTES_MAX - MARK.len();

@@ -5,13 +5,15 @@
 //! is opened, how errors travel ([`WireError`]) and what makes two commits the same ([`commit_digest`]).
 
 mod channel;
+mod chunk;
 mod digest;
 mod error;
 pub mod limits;
 
 pub use channel::{endpoint, server};
+pub use chunk::{chunk, is_intact};
 pub use digest::commit_digest;
-pub use error::{Code, WireError};
+pub use error::{Code, WireError, capped};
 
 /// Messages and services of package `muster.v1`.
 #[allow(missing_docs, clippy::all, clippy::pedantic)]

@@ -27,10 +27,6 @@ impl Core {
         if let Some(lease) = self.open_lease_of(&worker, request) {
             return self.granted(lease.clone());
         }
-        if self.state.requests.get(&worker).is_some_and(|last| request <= *last) {
-            let text = format!("request {request} of worker {worker} was answered before");
-            return Err(WireError::about(Code::FailedPrecondition, worker, text));
-        }
         if let Some(why) = self.ending() {
             return Ok(Answer::Drain { why });
         }
@@ -178,9 +174,6 @@ impl Core {
     }
 
     fn open_lease_of(&self, worker: &WorkerId, request: u64) -> Option<&Lease> {
-        if self.state.requests.get(worker) < Some(&request) {
-            return None;
-        }
         self.state.leases.values().find(|it| it.request == request && it.worker == *worker)
     }
 

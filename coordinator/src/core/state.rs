@@ -4,7 +4,7 @@
 use super::change::Change;
 use super::checkpoint::Checkpoint;
 use super::fault::Reason;
-use super::ids::{JobId, LeaseKey, ShardId, WorkerId};
+use super::ids::{JobId, LeaseKey, ShardId};
 use super::job::{Job, JobState};
 use super::lease::{Fate, Lease};
 use super::ledger::Ledger;
@@ -25,8 +25,6 @@ pub struct State {
     /// Sequence numbers by training shard id and by lease.
     pub shard_ids: BTreeMap<ShardId, u64>,
     pub commits: BTreeMap<LeaseKey, u64>,
-    /// The newest request of each worker that was answered with a lease.
-    pub requests: BTreeMap<WorkerId, u64>,
     pub lease_ledger: Ledger,
     pub game_ledger: Ledger,
     pub totals: Totals,
@@ -94,8 +92,6 @@ impl State {
         self.lease_ledger.issued += 1;
         self.game_ledger.issued += lease.n_games;
         self.last_epoch = self.last_epoch.max(lease.key.epoch);
-        let request = self.requests.entry(lease.worker.clone()).or_default();
-        *request = (*request).max(lease.request);
         self.leases.insert(lease.key.job, lease.clone());
     }
 
