@@ -5,6 +5,9 @@
 
 mod war_chest;
 
+/// War Chest against games of an independent referee.
+pub use warchest::check as war_chest_check;
+
 use game::{Belief, PipelineGame, Rules};
 use warchest::WarChest;
 

@@ -27,6 +27,9 @@ const SUBFOLDERS: [&str; 5] = ["training", "audit", "checkpoints", "matches", "l
 pub struct RunFacts {
     /// Fingerprint of rules, features and action table: 64 hexadecimal digits.
     pub fingerprint: String,
+    /// The text behind it, so that a difference can be shown.
+    #[serde(default)]
+    pub fingerprint_text: String,
     /// The build that created the run.
     pub build: String,
     /// What evaluations' bits depend on, as the first worker measured it; empty where no worker was asked.
@@ -72,10 +75,16 @@ pub enum FolderError {
     )]
     HalfWritten { path: PathBuf, problem: String },
     #[error(
-        "{path} was made for another game or build of it: its fingerprint is {found}, this build has {expected}; \
-         use the build {build:?} that made it, or start another run folder"
+        "{path} was made for another game or build of it: its fingerprint is {found}, here it would be {expected}; \
+         {differences}; use the configuration and the build ({build}) that made it, or start another run folder"
     )]
-    OtherFingerprint { path: PathBuf, found: String, expected: String, build: String },
+    OtherFingerprint {
+        path: PathBuf,
+        found: String,
+        expected: String,
+        differences: String,
+        build: String,
+    },
     #[error(
         "{0} is in use by another process ({1}); stop that one first, or name another run folder"
     )]
@@ -104,7 +113,7 @@ impl RunFolder {
             return RunFolder::create(root, config, facts);
         }
         let mut folder = RunFolder::open(root)?;
-        folder.expect_fingerprint(&facts.fingerprint)?;
+        folder.expect_fingerprint(&facts.fingerprint, &facts.fingerprint_text)?;
         config.may_resume(&folder.config, &root.join(RUN_FILE).display().to_string())?;
         if config.to_toml() != folder.config.to_toml() {
             folder.config = config.clone();
@@ -196,8 +205,9 @@ impl RunFolder {
         })
     }
 
-    /// Refuses the run if it was made with other rules, features or action numbers.
-    pub fn expect_fingerprint(&self, expected: &str) -> Result<(), FolderError> {
+    /// Refuses the run if it was made with other rules, features or action numbers. `text` is the text behind
+    /// `expected`.
+    pub fn expect_fingerprint(&self, expected: &str, text: &str) -> Result<(), FolderError> {
         if self.facts.fingerprint == expected {
             return Ok(());
         }
@@ -205,6 +215,7 @@ impl RunFolder {
             path: self.root.clone(),
             found: self.facts.fingerprint.clone(),
             expected: expected.to_owned(),
+            differences: differences(&self.facts.fingerprint_text, text),
             build: self.facts.build.clone(),
         })
     }
@@ -350,6 +361,24 @@ impl RunFolder {
         let path = root.join(RUN_FILE);
         write_atomic(&path, text.as_bytes()).map_err(at(&path))
     }
+}
+
+/// The lines that stand in one of two fingerprint texts only; the first few.
+fn differences(run: &str, here: &str) -> String {
+    const SHOWN: usize = 3;
+    let only_in = |a: &str, b: &str| -> Vec<String> {
+        let others: std::collections::BTreeSet<&str> = b.lines().collect();
+        a.lines()
+            .filter(|line| !others.contains(line))
+            .take(SHOWN)
+            .map(|l| format!("{l:?}"))
+            .collect()
+    };
+    format!(
+        "only the run has: {}; only this build has: {}",
+        only_in(run, here).join(", "),
+        only_in(here, run).join(", ")
+    )
 }
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError + use<> {

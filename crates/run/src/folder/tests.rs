@@ -14,6 +14,7 @@ fn config(overrides: &[&str]) -> ValidConfig {
 fn facts() -> RunFacts {
     RunFacts {
         fingerprint: "f".repeat(64),
+        fingerprint_text: "war-chest\ncap=256".to_owned(),
         build: "test".to_owned(),
         numerics: "float32".to_owned(),
     }
@@ -66,9 +67,12 @@ fn foreign_damaged_and_other_runs_are_refused() {
     let run = open().unwrap();
     let mut other = facts();
     other.fingerprint = "e".repeat(64);
+    other.fingerprint_text = "war-chest\ncap=9".to_owned();
     let error = RunFolder::create_or_resume(&root, &config(&[]), &other).unwrap_err();
     let message = error.to_string();
-    assert!(message.contains(&"e".repeat(64)) && message.contains(&"f".repeat(64)), "{message}");
+    for part in ["e".repeat(64), "f".repeat(64), "cap=256".to_owned(), "cap=9".to_owned()] {
+        assert!(message.contains(&part), "{message}");
+    }
     let error = RunFolder::create_or_resume(&root, &config(&["run.seed=8"]), &facts()).unwrap_err();
     assert!(error.to_string().contains("run.seed"), "{error}");
 

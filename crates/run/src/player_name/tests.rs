@@ -44,8 +44,12 @@ fn a_name_finds_its_checkpoint_or_says_what_is_there() {
     let dir = tempfile::tempdir().unwrap();
     let text = "[run]\nseed = 1\n[network]\nkind = \"mlp\"\nhidden = 16\n";
     let config = RunConfig::parse(text, "t", &[]).unwrap().validate("t").unwrap();
-    let facts =
-        RunFacts { fingerprint: "f".repeat(64), build: "t".to_owned(), numerics: String::new() };
+    let facts = RunFacts {
+        fingerprint: "f".repeat(64),
+        fingerprint_text: String::new(),
+        build: "t".to_owned(),
+        numerics: String::new(),
+    };
     let root = dir.path().join("x");
     let run = RunFolder::create(&root, &config, &facts).unwrap();
     let find = |name: String, run: Option<&RunFolder>| match name.parse().unwrap() {

@@ -1,0 +1,151 @@
+//! The processes of one run: started in order, kept alive, ended in order.
+
+use super::binary;
+use super::process::Process;
+use crate::hand_over::{COORDINATOR, TRAINER, WORKER};
+use anyhow::bail;
+use run::RunFolder;
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+/// What to start.
+pub struct Plan {
+    folder: RunFolder,
+    coordinator: Process,
+    workers: u32,
+}
+
+pub struct Supervisor {
+    coordinator: Process,
+    /// Workers and the trainer: what joins the coordinator.
+    followers: Vec<Process>,
+    address: String,
+    may_restart: bool,
+}
+
+/// How long a coordinator may take to listen.
+const LISTEN_MAX: Duration = Duration::from_secs(20);
+
+impl Plan {
+    pub fn of(folder: &RunFolder, workers: u32) -> anyhow::Result<Plan> {
+        let words = vec!["--run".into(), folder.root().into()];
+        let coordinator =
+            Process::new(folder, "coordinator".to_owned(), binary(COORDINATOR)?, words);
+        Ok(Plan { folder: folder.clone(), coordinator, workers })
+    }
+
+    fn followers(&self, address: &str) -> anyhow::Result<Vec<Process>> {
+        let join = |role: &str| -> Vec<OsString> {
+            let mut words: Vec<OsString> = vec!["run".into()];
+            words.extend(["--coordinator".into(), address.into()]);
+            if role == "trainer" {
+                words.extend(["--run".into(), self.folder.root().into()]);
+            }
+            words
+        };
+        let mut followers = Vec::new();
+        for number in 1..=self.workers {
+            let name = format!("worker-{number}");
+            followers.push(Process::new(&self.folder, name, binary(WORKER)?, join("worker")));
+        }
+        let name = "trainer".to_owned();
+        followers.push(Process::new(&self.folder, name, binary(TRAINER)?, join("trainer")));
+        Ok(followers)
+    }
+}
+
+impl Supervisor {
+    /// Starts the coordinator, waits until it listens, then starts the others.
+    pub async fn start(mut plan: Plan) -> anyhow::Result<Supervisor> {
+        // Whatever address stands there is an old one.
+        let _ = std::fs::remove_file(plan.folder.endpoint_path());
+        plan.coordinator.start()?;
+        let address = wait_for_endpoint(&mut plan).await?;
+        let mut followers = plan.followers(&address)?;
+        for follower in &mut followers {
+            follower.start()?;
+        }
+        let mut coordinator = plan.coordinator;
+        // A coordinator that is started again listens where the others look for it.
+        coordinator.words.extend(["--listen".into(), OsString::from(&address)]);
+        Ok(Supervisor { coordinator, followers, address, may_restart: true })
+    }
+
+    /// Where the coordinator listens.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Every process, coordinator first.
+    pub fn processes(&self) -> impl Iterator<Item = &Process> {
+        std::iter::once(&self.coordinator).chain(&self.followers)
+    }
+
+    fn processes_mut(&mut self) -> impl Iterator<Item = &mut Process> {
+        std::iter::once(&mut self.coordinator).chain(&mut self.followers)
+    }
+
+    /// Notices deaths and starts again what died.
+    pub fn tick(&mut self) -> anyhow::Result<()> {
+        let may_restart = self.may_restart;
+        self.processes_mut().try_for_each(|process| process.tick(may_restart))
+    }
+
+    pub fn stop_restarting(&mut self) {
+        self.may_restart = false;
+    }
+
+    pub fn followers_alive(&self) -> bool {
+        self.followers.iter().any(Process::is_alive)
+    }
+
+    pub fn is_anyone_alive(&self) -> bool {
+        self.processes().any(Process::is_alive)
+    }
+
+    /// Asks workers and trainer to end; the coordinator stays to take what they hand in.
+    pub fn terminate_followers(&self) {
+        self.followers.iter().for_each(Process::terminate);
+    }
+
+    /// Ends whatever still lives: politely, then at once.
+    pub async fn end_all(&mut self) {
+        self.may_restart = false;
+        self.processes().for_each(Process::terminate);
+        let deadline = Instant::now() + Duration::from_secs(2);
+        while Instant::now() < deadline && self.is_anyone_alive() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let _ = self.tick();
+        }
+        for process in self.processes_mut() {
+            process.kill().await;
+        }
+    }
+}
+
+async fn wait_for_endpoint(plan: &mut Plan) -> anyhow::Result<String> {
+    let deadline = Instant::now() + LISTEN_MAX;
+    loop {
+        if let Some(address) = plan.folder.endpoint()? {
+            return Ok(address);
+        }
+        plan.coordinator.tick(false)?;
+        let log = plan.folder.logs_dir().join("coordinator.log");
+        if !plan.coordinator.is_alive() {
+            bail!(
+                "the coordinator ended at once; {} says:\n{}",
+                log.display(),
+                plan.coordinator.last_words()
+            );
+        }
+        if Instant::now() >= deadline {
+            plan.coordinator.kill().await;
+            bail!(
+                "the coordinator does not listen; {} says:\n{}",
+                log.display(),
+                plan.coordinator.last_words()
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
