@@ -11,6 +11,8 @@ mod keeper;
 mod objects;
 pub mod server;
 mod service;
+#[cfg(test)]
+mod sim;
 pub mod stop;
 pub mod store;
 mod upload;
