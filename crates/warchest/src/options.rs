@@ -21,7 +21,7 @@ impl RoyalGuardCard {
     pub const fn name(self) -> &'static str {
         match self {
             RoyalGuardCard::Revised => "revised",
-            RoyalGuardCard::Printed2018 => "printed_2018",
+            RoyalGuardCard::Printed2018 => "2018",
         }
     }
 
