@@ -5,17 +5,18 @@ mod screen;
 mod summary;
 mod supervise;
 
+use crate::config;
 use crate::coordinator::create_or_resume;
 use crate::status::fetch;
-use crate::{config, hand_over};
 use anyhow::{Context, bail};
 use clap::Args;
 use proto::v1::{ShutdownRequest, StatusResponse};
 use run::{Exit, RunFolder, ValidConfig};
+use rustix::process::{Signal, kill_process};
 use screen::Screen;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use supervise::{Plan, Supervisor};
+use supervise::{Listening, Plan, Supervisor, orphans};
 
 /// Start a run on this machine: coordinator, workers and trainer, with one line a process.
 ///
@@ -42,6 +43,13 @@ pub struct UpArgs {
     /// Worker processes, instead of the configuration's.
     #[arg(long)]
     workers: Option<u32>,
+    /// HOST:PORT for the coordinator, instead of the configuration's.
+    #[arg(long)]
+    listen: Option<String>,
+    /// Allow an address that other machines can reach. There is no encryption and no password yet: only on a
+    /// network where everyone is trusted.
+    #[arg(long)]
+    insecure: bool,
     /// Do not play the arena and verify the audit at the end.
     #[arg(long)]
     no_evaluate: bool,
@@ -75,8 +83,7 @@ pub fn run(args: &UpArgs) -> anyhow::Result<Exit> {
         .enable_all()
         .build()
         .context("async runtime")?;
-    let workers = args.workers.unwrap_or(folder.config().up.workers);
-    let (ended, last) = runtime.block_on(watch(&folder, workers, &limits))?;
+    let (ended, last) = runtime.block_on(watch(&folder, args, &limits))?;
     match ended {
         Ended::Interrupted => {
             eprintln!("stopped; `muster up --run {}` goes on from here", args.run.display());
@@ -114,12 +121,15 @@ fn limits(args: &UpArgs, config: &ValidConfig) -> anyhow::Result<Limits> {
 /// Starts everything, watches until a limit or a signal, and drains. Gives the last status seen.
 async fn watch(
     folder: &RunFolder,
-    workers: u32,
+    args: &UpArgs,
     limits: &Limits,
 ) -> anyhow::Result<(Ended, StatusResponse)> {
     end_orphans(folder).await?;
     let mut signals = Signals::new()?;
-    let mut supervisor = Supervisor::start(Plan::of(folder, workers)?).await?;
+    let workers = args.workers.unwrap_or(folder.config().up.workers);
+    let listening = Listening { address: args.listen.as_deref(), is_insecure: args.insecure };
+    let plan = Plan::of(folder, workers, &listening)?;
+    let mut supervisor = Supervisor::start(plan, args.insecure).await?;
     let mut screen = Screen::new();
     let mut last: Option<StatusResponse> = None;
     let mut next_status = Instant::now();
@@ -211,25 +221,31 @@ async fn shut_down(address: &str, why: String, stop: bool) -> anyhow::Result<()>
 
 /// A `muster up` that was killed leaves its children running. They are drained before new ones start.
 async fn end_orphans(folder: &RunFolder) -> anyhow::Result<()> {
-    let Some(address) = folder.endpoint()? else { return Ok(()) };
-    let Ok(status) = fetch(&address).await else { return Ok(()) };
-    if status.run != folder.name() {
+    let found = orphans(folder);
+    if found.is_empty() {
         return Ok(());
     }
-    eprintln!("processes of an earlier start of this run are still there: draining them");
-    shut_down(&address, "muster up starts anew".to_owned(), true).await?;
-    let deadline = Instant::now() + Duration::from_secs(40);
-    while Instant::now() < deadline {
-        match folder.lock("coordinator") {
-            Ok(_free) => return Ok(()),
-            Err(run::FolderError::Busy(..)) => tokio::time::sleep(TICK).await,
-            Err(error) => return Err(error.into()),
+    eprintln!("{} processes of an earlier start are still there: draining them", found.len());
+    let is_draining = match folder.endpoint()? {
+        Some(address) => {
+            shut_down(&address, "muster up starts anew".to_owned(), true).await.is_ok()
+        }
+        None => false,
+    };
+    for pid in found {
+        // A drain that is under way is not hurried; who never heard of it is told.
+        if !is_draining {
+            let _ = kill_process(pid, Signal::TERM);
         }
     }
-    bail!(
-        "the coordinator at {address} does not end; end the processes of run {} by hand, then run this again",
-        folder.root().display()
-    )
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while Instant::now() < deadline && !orphans(folder).is_empty() {
+        tokio::time::sleep(TICK).await;
+    }
+    for pid in orphans(folder) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+    Ok(())
 }
 
 /// Ctrl-C and the polite end signal.
@@ -253,9 +269,4 @@ impl Signals {
             _ = self.terminate.recv() => {}
         }
     }
-}
-
-/// The binary that does a role's work.
-fn binary(name: &str) -> anyhow::Result<PathBuf> {
-    hand_over::beside(name)
 }

@@ -1,11 +1,13 @@
 //! The processes of one run: started in order, kept alive, ended in order.
 
-use super::binary;
 use super::process::Process;
-use crate::hand_over::{COORDINATOR, TRAINER, WORKER};
-use anyhow::bail;
+use crate::hand_over::{COORDINATOR, TRAINER, WORKER, beside};
+use anyhow::{Context, bail};
 use run::RunFolder;
+use run::files::write_atomic;
+use rustix::process::Pid;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What to start.
@@ -15,7 +17,29 @@ pub struct Plan {
     workers: u32,
 }
 
+/// How the coordinator listens.
+pub struct Listening<'a> {
+    /// HOST:PORT instead of the configuration's.
+    pub address: Option<&'a str>,
+    /// Allow an address that other machines can reach.
+    pub is_insecure: bool,
+}
+
+impl Listening<'_> {
+    fn words(&self, folder: &RunFolder) -> Vec<OsString> {
+        let mut words: Vec<OsString> = vec!["--run".into(), folder.root().into()];
+        if self.is_insecure {
+            words.push("--insecure".into());
+        }
+        if let Some(address) = self.address {
+            words.extend(["--listen".into(), address.into()]);
+        }
+        words
+    }
+}
+
 pub struct Supervisor {
+    folder: RunFolder,
     coordinator: Process,
     /// Workers and the trainer: what joins the coordinator.
     followers: Vec<Process>,
@@ -27,10 +51,10 @@ pub struct Supervisor {
 const LISTEN_MAX: Duration = Duration::from_secs(20);
 
 impl Plan {
-    pub fn of(folder: &RunFolder, workers: u32) -> anyhow::Result<Plan> {
-        let words = vec!["--run".into(), folder.root().into()];
+    pub fn of(folder: &RunFolder, workers: u32, listening: &Listening<'_>) -> anyhow::Result<Plan> {
+        let words = listening.words(folder);
         let coordinator =
-            Process::new(folder, "coordinator".to_owned(), binary(COORDINATOR)?, words);
+            Process::new(folder, "coordinator".to_owned(), beside(COORDINATOR)?, words);
         Ok(Plan { folder: folder.clone(), coordinator, workers })
     }
 
@@ -46,17 +70,17 @@ impl Plan {
         let mut followers = Vec::new();
         for number in 1..=self.workers {
             let name = format!("worker-{number}");
-            followers.push(Process::new(&self.folder, name, binary(WORKER)?, join("worker")));
+            followers.push(Process::new(&self.folder, name, beside(WORKER)?, join("worker")));
         }
         let name = "trainer".to_owned();
-        followers.push(Process::new(&self.folder, name, binary(TRAINER)?, join("trainer")));
+        followers.push(Process::new(&self.folder, name, beside(TRAINER)?, join("trainer")));
         Ok(followers)
     }
 }
 
 impl Supervisor {
     /// Starts the coordinator, waits until it listens, then starts the others.
-    pub async fn start(mut plan: Plan) -> anyhow::Result<Supervisor> {
+    pub async fn start(mut plan: Plan, is_insecure: bool) -> anyhow::Result<Supervisor> {
         // Whatever address stands there is an old one.
         let _ = std::fs::remove_file(plan.folder.endpoint_path());
         plan.coordinator.start()?;
@@ -65,10 +89,21 @@ impl Supervisor {
         for follower in &mut followers {
             follower.start()?;
         }
-        let mut coordinator = plan.coordinator;
+        let Plan { folder, mut coordinator, .. } = plan;
         // A coordinator that is started again listens where the others look for it.
-        coordinator.words.extend(["--listen".into(), OsString::from(&address)]);
-        Ok(Supervisor { coordinator, followers, address, may_restart: true })
+        let listening = Listening { address: Some(&address), is_insecure };
+        coordinator.words = listening.words(&folder);
+        let supervisor = Supervisor { folder, coordinator, followers, address, may_restart: true };
+        supervisor.note_children()?;
+        Ok(supervisor)
+    }
+
+    /// Leaves the process numbers behind, for a start after this process was killed.
+    fn note_children(&self) -> anyhow::Result<()> {
+        let path = children_note(&self.folder);
+        let text: String =
+            self.processes().filter_map(Process::pid).map(|pid| format!("{pid}\n")).collect();
+        write_atomic(&path, text.as_bytes()).with_context(|| path.display().to_string())
     }
 
     /// Where the coordinator listens.
@@ -88,7 +123,13 @@ impl Supervisor {
     /// Notices deaths and starts again what died.
     pub fn tick(&mut self) -> anyhow::Result<()> {
         let may_restart = self.may_restart;
-        self.processes_mut().try_for_each(|process| process.tick(may_restart))
+        let pids = |of: &Supervisor| of.processes().map(Process::pid).collect::<Vec<_>>();
+        let before = pids(self);
+        self.processes_mut().try_for_each(|process| process.tick(may_restart))?;
+        if pids(self) != before {
+            self.note_children()?;
+        }
+        Ok(())
     }
 
     pub fn stop_restarting(&mut self) {
@@ -121,6 +162,31 @@ impl Supervisor {
             process.kill().await;
         }
     }
+}
+
+fn children_note(folder: &RunFolder) -> PathBuf {
+    folder.root().join(".up-children")
+}
+
+/// Processes that an earlier `muster up` started on this run and that still live: it was killed.
+pub fn orphans(folder: &RunFolder) -> Vec<Pid> {
+    let note = std::fs::read_to_string(children_note(folder)).unwrap_or_default();
+    note.lines()
+        .filter_map(|line| Pid::from_raw(line.parse().ok()?))
+        .filter(|pid| is_role(*pid))
+        .collect()
+}
+
+/// Whether a process is one of ours: its number may have gone to another program.
+fn is_role(pid: Pid) -> bool {
+    let program = std::fs::read_link(format!("/proc/{}/exe", pid.as_raw_nonzero()));
+    // A newer build may have replaced the file meanwhile, which shows behind the name.
+    program.is_ok_and(|path| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        name.is_some_and(|name| {
+            [COORDINATOR, WORKER, TRAINER].iter().any(|role| name.starts_with(role))
+        })
+    })
 }
 
 async fn wait_for_endpoint(plan: &mut Plan) -> anyhow::Result<String> {

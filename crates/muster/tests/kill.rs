@@ -1,0 +1,212 @@
+//! Any one process of `muster up` may be killed at any moment: no committed shard is lost and the run goes on.
+//!
+//! The role binaries must lie beside `muster`: `scripts/setup.sh` builds them.
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A run under way, ended when dropped.
+struct Up {
+    child: Child,
+    run: PathBuf,
+}
+
+impl Up {
+    fn start(run: &Path) -> Up {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let log = fs::File::options().create(true).append(true).open(run.with_extension("log"));
+        let child = Command::new(env!("CARGO_BIN_EXE_muster"))
+            .args(["up", "--no-evaluate", "--generations", "100000", "--run"])
+            .arg(run)
+            .arg("--config")
+            .arg(root.join("configs/first-experiment.toml"))
+            .stdin(Stdio::null())
+            .stderr(log.expect("a log file"))
+            .spawn()
+            .expect("muster starts");
+        Up { child, run: run.to_owned() }
+    }
+
+    /// The process number of a role, by the name of its binary.
+    fn role(&self, binary: &str) -> Pid {
+        let found = self.wait_for(&format!("a process {binary}"), || {
+            self.children().into_iter().find(|pid| program_of(*pid).ends_with(binary))
+        });
+        Pid::from_raw(found).expect("a process number")
+    }
+
+    /// Children of every thread of `muster up`.
+    fn children(&self) -> Vec<i32> {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        tasks
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+            .flat_map(|text| {
+                text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()
+            })
+            .collect()
+    }
+
+    /// The manifests of accepted shards, one a line; a line without its end is not there yet.
+    fn accepted(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.run.join("training/accepted.jsonl")).unwrap_or_default();
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        whole.lines().map(str::to_owned).collect()
+    }
+
+    fn n_checkpoints(&self) -> usize {
+        let folders = fs::read_dir(self.run.join("checkpoints"));
+        folders
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|entry| entry.path().join("checkpoint.toml").is_file())
+            .count()
+    }
+
+    fn wait_for<T>(&self, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(found) = look() {
+                return found;
+            }
+            if Instant::now() >= deadline {
+                panic!("no {what} within {PATIENCE:?}; {}", self.logs());
+            }
+            sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn wait_for_shards(&self, n: usize) {
+        self.wait_for(&format!("accepted shard number {n}"), || {
+            (self.accepted().len() >= n).then_some(())
+        });
+    }
+
+    /// Everything that was accepted before is still there, and so are the files.
+    fn expect_nothing_lost(&self, before: &[String]) {
+        let now = self.accepted();
+        assert_eq!(&now[..before.len()], before, "accepted shards changed");
+        for line in &now {
+            let manifest: serde_json::Value = serde_json::from_str(line).expect("a manifest");
+            let key = manifest["key"].as_str().expect("a key");
+            let bytes = manifest["bytes"].as_u64().expect("a size");
+            let file = self.run.join("training").join(key);
+            let found = fs::metadata(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            assert_eq!(found.len(), bytes, "{}", file.display());
+        }
+    }
+
+    fn stop(mut self) -> ExitStatus {
+        let pid = Pid::from_raw(self.child.id() as i32).expect("a process number");
+        kill_process(pid, Signal::TERM).expect("muster up is there");
+        self.wait_for_end()
+    }
+
+    fn wait_for_end(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the child is ours") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "muster up does not end; {}", self.logs());
+            sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn logs(&self) -> String {
+        let mut text = fs::read_to_string(self.run.with_extension("log")).unwrap_or_default();
+        for name in ["coordinator", "worker-1", "trainer"] {
+            let log = self.run.join("logs").join(format!("{name}.log"));
+            let log = fs::read_to_string(log).unwrap_or_default();
+            let last: Vec<&str> = log.lines().rev().take(5).collect();
+            text += &format!("\n{name}: {last:#?}");
+        }
+        text
+    }
+}
+
+impl Drop for Up {
+    fn drop(&mut self) {
+        // Its children first: a killed parent could no longer end them.
+        for pid in self.children().into_iter().filter_map(Pid::from_raw) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn program_of(pid: i32) -> String {
+    fs::read_link(format!("/proc/{pid}/exe"))
+        .map(|path| path.display().to_string())
+        .unwrap_or_default()
+}
+
+/// Kills a role at several moments of a run; `goes_on` waits for what shows that it works again.
+fn survives(binary: &str, goes_on: impl Fn(&Up)) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let up = Up::start(&dir.path().join("x"));
+    up.wait_for_shards(1);
+    // Moments that fall into playing, committing, training and publishing.
+    for pause_ms in [0, 370, 1_130] {
+        sleep(Duration::from_millis(pause_ms));
+        let killed = up.role(binary);
+        let before = up.accepted();
+        kill_process(killed, Signal::KILL).expect("the role is there");
+        goes_on(&up);
+        up.expect_nothing_lost(&before);
+        assert_ne!(up.role(binary), killed, "the role was not started again");
+    }
+    assert!(up.stop().success());
+}
+
+fn two_more_shards(up: &Up) {
+    up.wait_for_shards(up.accepted().len() + 2);
+}
+
+fn one_more_checkpoint(up: &Up) {
+    let before = up.n_checkpoints();
+    up.wait_for("new checkpoint", || (up.n_checkpoints() > before).then_some(()));
+}
+
+#[test]
+fn a_killed_worker_loses_no_committed_shard() {
+    survives("muster-worker", two_more_shards);
+}
+
+#[test]
+fn a_killed_trainer_loses_no_committed_shard() {
+    survives("muster-trainer", one_more_checkpoint);
+}
+
+#[test]
+fn a_killed_coordinator_loses_no_committed_shard() {
+    survives("muster-coordinator", |up| {
+        two_more_shards(up);
+        one_more_checkpoint(up);
+    });
+}
+
+#[test]
+fn a_killed_supervisor_is_taken_over_from() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = dir.path().join("x");
+    let mut first = Up::start(&run);
+    first.wait_for_shards(1);
+    let before = first.accepted();
+    first.child.kill().expect("muster up is there");
+    first.wait_for_end();
+    let second = Up::start(&run);
+    two_more_shards(&second);
+    second.expect_nothing_lost(&before);
+    assert!(second.stop().success());
+}
