@@ -30,11 +30,9 @@ impl SecondTruth for WarChest {
             // Later attempts leave more of the past as it was, which never fails.
             let from_cycle = if attempt < ATTEMPTS / 2 { 0 } else { script.last_cycle() };
             let Some(assignment) = Assignment::draw(&script, from_cycle, stream) else { continue };
-            if assignment.slots == script.real_slots() {
-                continue;
-            }
             let Some(past) = rebuild(&script, &assignment, start, plies) else { continue };
-            if !looks_the_same(self, start, plies, &past, seat) {
+            let is_real = past.start == *start && past.plies == plies;
+            if is_real || !looks_the_same(self, start, plies, &past, seat) {
                 continue;
             }
             if assignment.end != script.real_end() {

@@ -5,8 +5,8 @@ use crate::brute_force::{Twin, list};
 use crate::observation::{concealed_anew, with_concealed};
 use crate::walk::Walk;
 use game::{Belief, Hidden, Observation, Rules, Seat, Stream, Turn};
-use std::collections::{BTreeSet, HashSet};
-use warchest::{Action, Concealed, State, StructuralUniform, WarChest};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use warchest::{Action, Concealed, Decision, State, StructuralUniform, WarChest};
 
 type Posterior = <StructuralUniform as Belief<WarChest>>::Posterior;
 
@@ -142,26 +142,35 @@ fn from_scratch_is_the_same_as_event_by_event() {
     assert!(n_checked > 1_500, "{n_checked}");
 }
 
-/// Re-observe and determinism.
+/// Re-observe and determinism, at every kind of ply and for both seats.
 #[test]
 fn worlds_are_valid_look_the_same_and_follow_the_seed() {
-    let (mut n_worlds, mut n_positions, mut n_not_the_truth) = (0, 0, 0);
-    for seed in 0..40 {
+    let mut by_decision: BTreeMap<Decision, usize> = BTreeMap::new();
+    let (mut n_worlds, mut n_not_the_truth) = (0, 0);
+    for seed in 0..60 {
         let mut walk = Walk::deal(9_000 + seed);
         while walk.step() {
-            if walk.stream.below(6) != 0 {
+            let Some(decision) = walk.decision() else { break };
+            let one_in = match decision {
+                Decision::Main | Decision::Draw => 20,
+                Decision::RoyalGuard => 1,
+                _ => 2,
+            };
+            if walk.stream.below(one_in) != 0 {
                 continue;
             }
             for seat in Seat::BOTH {
                 let worlds = worlds_of(&walk, seat);
                 n_not_the_truth += worlds.iter().filter(|world| **world != walk.state).count();
                 n_worlds += worlds.len();
-                n_positions += 1;
+                *by_decision.entry(decision).or_default() += 1;
             }
         }
     }
-    println!("{n_worlds} worlds of {n_positions} positions; {n_not_the_truth} are not the truth");
-    assert!(n_positions > 3_000 && 5 * n_not_the_truth > 3 * n_worlds);
+    println!("{n_worlds} worlds at {by_decision:?}; {n_not_the_truth} are not the truth");
+    assert!(5 * n_not_the_truth > 3 * n_worlds, "{n_not_the_truth} of {n_worlds}");
+    assert_eq!(by_decision.len(), Decision::COUNT);
+    assert!(by_decision.values().all(|n| *n >= 20), "{by_decision:?}");
 }
 
 fn worlds_of(walk: &Walk, seat: Seat) -> Vec<State> {

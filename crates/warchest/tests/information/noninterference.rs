@@ -129,6 +129,36 @@ fn nothing_depends_on_what_the_opponent_hides() {
     assert!(guard_before_priest_play.drawn >= 3, "{guard_before_priest_play:?}");
 }
 
+/// Games that start from a position: what the opponent hid there may differ too.
+#[test]
+fn nothing_depends_on_what_was_hidden_at_the_start_of_a_position() {
+    let mut found = Differences::default();
+    let mut n_other_starts = 0;
+    for seed in 0..40 {
+        let mut walk = Walk::deal(33_000 + seed);
+        for _ in 0..20 + 7 * seed {
+            walk.step();
+        }
+        let stream = walk.stream.clone();
+        let mut walk = Walk::from(walk.rules, walk.state, stream, 12);
+        for _ in 0..30 {
+            let Turn::Seat(seat) = walk.rules.turn(&walk.state) else {
+                walk.step();
+                continue;
+            };
+            let mut stream = Stream::from_seed(seed * 1_000 + walk.plies.len() as u64);
+            if let Some(other) = check_pair(&walk, seat, &mut stream) {
+                found.count(&walk.state, &other, seat.other());
+                let past = walk.rules.second_truth(&walk.start, &walk.plies, seat, &mut stream);
+                n_other_starts += usize::from(past.is_some_and(|past| past.start != walk.start));
+            }
+            walk.step();
+        }
+    }
+    println!("{found:?}, {n_other_starts} with another start");
+    assert!(found.pairs > 300 && found.hand > 150 && n_other_starts > 150, "{found:?}");
+}
+
 #[test]
 fn the_same_stream_finds_the_same_second_truth() {
     let mut n_found = 0;
