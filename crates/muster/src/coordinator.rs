@@ -69,7 +69,7 @@ pub fn create_or_resume(root: &Path, config: &ValidConfig) -> anyhow::Result<Run
 pub fn expect_same_game(folder: &RunFolder) -> anyhow::Result<()> {
     let config = folder.config();
     let identity = games::identity(&config.run.game, &config.rules)?;
-    folder.expect_fingerprint(&identity.fingerprint, &identity.text)?;
+    folder.expect_identity(&identity.fingerprint, &identity.text)?;
     Ok(())
 }
 

@@ -113,7 +113,7 @@ impl RunFolder {
             return RunFolder::create(root, config, facts);
         }
         let mut folder = RunFolder::open(root)?;
-        folder.expect_fingerprint(&facts.fingerprint, &facts.fingerprint_text)?;
+        folder.expect_identity(&facts.fingerprint, &facts.fingerprint_text)?;
         config.may_resume(&folder.config, &root.join(RUN_FILE).display().to_string())?;
         if config.to_toml() != folder.config.to_toml() {
             folder.config = config.clone();
@@ -205,9 +205,13 @@ impl RunFolder {
         })
     }
 
-    /// Refuses the run if it was made with other rules, features or action numbers. `text` is the text behind
-    /// `expected`.
-    pub fn expect_fingerprint(&self, expected: &str, text: &str) -> Result<(), FolderError> {
+    /// Refuses the run if it was made with other rules, features or action numbers.
+    pub fn expect_fingerprint(&self, expected: &str) -> Result<(), FolderError> {
+        self.expect_identity(expected, "")
+    }
+
+    /// As [`RunFolder::expect_fingerprint`]; the text behind `expected` lets the error show what differs.
+    pub fn expect_identity(&self, expected: &str, text: &str) -> Result<(), FolderError> {
         if self.facts.fingerprint == expected {
             return Ok(());
         }
@@ -366,6 +370,9 @@ impl RunFolder {
 /// The lines that stand in one of two fingerprint texts only; the first few.
 fn differences(run: &str, here: &str) -> String {
     const SHOWN: usize = 3;
+    if run.is_empty() || here.is_empty() {
+        return "`muster config check` with its configuration shows this build's".to_owned();
+    }
     let only_in = |a: &str, b: &str| -> Vec<String> {
         let others: std::collections::BTreeSet<&str> = b.lines().collect();
         a.lines()
