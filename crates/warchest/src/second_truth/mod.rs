@@ -24,7 +24,7 @@ impl SecondTruth for WarChest {
         seat: Seat,
         stream: &mut Stream,
     ) -> Option<SecondPast<WarChest>> {
-        let script = Script::read(start, plies, seat.other());
+        let script = Script::read(self, start, plies, seat.other());
         let mut found = None;
         for attempt in 0..ATTEMPTS {
             // Later attempts leave more of the past as it was, which never fails.

@@ -63,7 +63,7 @@ pub(super) struct Script {
 
 impl Script {
     /// Replays the real game and notes what happened to the coins of `seat`.
-    pub fn read(start: &State, plies: &[Action], seat: Seat) -> Script {
+    pub fn read(rules: &WarChest, start: &State, plies: &[Action], seat: Seat) -> Script {
         let zones = start.zones(seat);
         let mut script = Script {
             seat,
@@ -91,7 +91,7 @@ impl Script {
                 }
             }
         }
-        script.read_plies(start, plies);
+        script.read_plies(rules, start, plies);
         script.find_needs();
         script
     }
@@ -103,9 +103,7 @@ impl Script {
         self.cycles.push(cycle);
     }
 
-    fn read_plies(&mut self, start: &State, plies: &[Action]) {
-        // The cap ends games, it changes nothing about coins.
-        let rules = WarChest::ranked();
+    fn read_plies(&mut self, rules: &WarChest, start: &State, plies: &[Action]) {
         let mut state = *start;
         let mut cycle = 0;
         for (ply_idx, action) in plies.iter().enumerate() {

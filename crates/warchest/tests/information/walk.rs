@@ -1,7 +1,7 @@
 //! Random games of every style, ply by ply, with both seats' observations.
 
 use game::{Appeal, Chance, Hidden, Observation, Rules, Seat, Stream, Tactical, Turn};
-use warchest::{Action, Army, Decision, Hex, Setup, State, Unit, WarChest};
+use warchest::{Action, Army, Decision, Hex, RoyalGuardCard, Setup, State, Unit, WarChest};
 
 pub struct Walk {
     pub rules: WarChest,
@@ -19,9 +19,11 @@ pub struct Walk {
 
 impl Walk {
     /// Game number `seed`: a fifth choose uniformly, the others prefer control and attacks; every fourth is a
-    /// fight of Warrior Priests and others against a Royal Guard.
+    /// fight of Warrior Priests and others against a Royal Guard, every seventh has the Royal Guard's card of 2018.
     pub fn deal(seed: u64) -> Walk {
-        let rules = WarChest::ranked();
+        let royal_guard =
+            if seed % 7 == 6 { RoyalGuardCard::Printed2018 } else { RoyalGuardCard::Revised };
+        let rules = WarChest { royal_guard, ..WarChest::ranked() };
         let mut stream = Stream::from_seed(seed);
         let is_hunt = seed % 4 == 3;
         let setup = if is_hunt { priests_and_guard(&mut stream) } else { rules.deal(&mut stream) };
