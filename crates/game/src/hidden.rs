@@ -39,7 +39,8 @@ pub trait Hidden: Chance {
     /// Who acts, as the observer knows.
     fn now_turn(&self, now: &Self::Now) -> Turn;
 
-    /// The set-up, which is public.
+    /// The set-up, which is public: exact before the first ply; later what decides action numbers (the armies)
+    /// is exact.
     fn now_setup(&self, now: &Self::Now) -> Self::Setup;
 
     /// The observer's legal actions, from its own knowledge alone: the same actions in the same order as

@@ -5,7 +5,7 @@
 use game::conformance::{self, Uniform, Walk};
 use game::perft::possible;
 use game::{Rules, Seat, Stream, Turn};
-use warchest::{Action, Dealing, RoyalGuardCard, State, Step, WarChest};
+use warchest::{Action, Dealing, RoyalGuardCard, State, Step, StructuralUniform, WarChest};
 
 /// Takes control when it can, else usually attacks or does something with a unit: such games end.
 fn eager(_: &WarChest, _: &State, legal: &[Action], stream: &mut Stream) -> usize {
@@ -77,6 +77,17 @@ fn action_numbers_are_injective() {
         let plan = Walk { games: 20, plies_max: 700, seed: 14 };
         let report = conformance::action_index(&rules, plan, eager).unwrap();
         assert!(report.open_decisions > 1_000 && report.distinct_indexes > 200, "{report:?}");
+    }
+}
+
+#[test]
+fn observations_tell_what_they_may_and_worlds_fit_them() {
+    for rules in variants() {
+        let plan = Walk { games: 6, plies_max: 700, seed: 16 };
+        let belief = StructuralUniform;
+        let report = conformance::observations(&rules, &belief, plan, eager, 7).unwrap();
+        assert!(report.observations > 150 && report.action_lists > 30, "{report:?}");
+        assert!(report.other_worlds > 80 && report.open_observations > 80, "{report:?}");
     }
 }
 

@@ -149,3 +149,20 @@ fn errors_say_what_and_which() {
     let error = rules.parse_setup(setup).unwrap_err().to_string();
     assert!(error.ends_with("footman_v2 is not in pool base"), "{error}");
 }
+
+#[test]
+fn the_examples_of_the_notation_guide_read() {
+    let guide = include_str!("../../../../docs/war-chest-notation.md");
+    let rules = WarChest::default();
+    let examples: Vec<&str> = guide.lines().filter(|line| line.starts_with("armies=")).collect();
+    let (setups, positions): (Vec<&str>, Vec<&str>) =
+        examples.into_iter().partition(|line| line.contains(" first="));
+    assert!(!setups.is_empty() && !positions.is_empty());
+    for text in setups {
+        assert_eq!(rules.setup_text(&rules.parse_setup(text).unwrap()), text);
+    }
+    for text in positions {
+        let state = rules.parse_position(text).unwrap();
+        assert!(!rules.legal(&state).is_empty());
+    }
+}
