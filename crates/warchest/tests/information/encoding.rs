@@ -4,7 +4,9 @@ use crate::walk::Walk;
 use game::{ActionSpace, Encode, Fingerprinted, Hidden, Rules, Seat, Tactical, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use warchest::symmetry::{turned_action, turned_state};
-use warchest::{Hex, Pool, RoyalGuardCard, State, WarChest};
+use warchest::{
+    Army, Coins, Hex, HexSet, Now, Pool, RoyalGuardCard, Stack, State, Step, Unit, WarChest,
+};
 
 fn features(rules: &WarChest, state: &State, seat: Seat) -> Vec<f32> {
     let mut out = vec![f32::NAN; rules.feature_layout().row_len()];
@@ -111,6 +113,55 @@ fn features_tell_positions_apart() {
         }
     }
     assert!(seen.len() > 4_000, "{}", seen.len());
+}
+
+/// Each part of what a seat knows, changed alone, changes the features.
+#[test]
+fn every_part_of_now_reaches_the_features() {
+    type Change = (&'static str, fn(&mut Now));
+    const CHANGES: [Change; 26] = [
+        ("observer", |now| now.observer = now.observer.other()),
+        ("own army", |now| now.armies[0] = Army::new(OTHER_ARMY).unwrap()),
+        ("enemy army", |now| now.armies[1] = Army::new(OTHER_ARMY).unwrap()),
+        ("own unit", |now| now.stacks[18] = Stack::new(Seat::FIRST, 1, 1)),
+        ("own height", |now| now.stacks[18] = Stack::new(Seat::FIRST, 0, 3)),
+        ("owner", |now| now.stacks[18] = Stack::new(Seat::SECOND, 0, 2)),
+        ("own control", |now| now.control[0] = HexSet::EMPTY),
+        ("enemy control", |now| now.control[1] = HexSet::EMPTY),
+        ("own bag", |now| now.own.bag = now.own.bag + Coins::one(2)),
+        ("own hand", |now| now.own.hand = now.own.hand + Coins::one(2)),
+        ("own discard_up", |now| now.own.discard_up = now.own.discard_up + Coins::one(2)),
+        ("own discard_down", |now| now.own.discard_down = now.own.discard_down + Coins::one(2)),
+        ("own supply", |now| now.own.supply = now.own.supply + Coins::one(2)),
+        ("own eliminated", |now| now.own.eliminated = now.own.eliminated + Coins::one(2)),
+        ("own drawn", |now| now.own.drawn = Coins::one(2)),
+        ("enemy hand_len", |now| now.opponent.hand_len -= 1),
+        ("enemy discard_down_len", |now| now.opponent.discard_down_len += 1),
+        ("enemy drawn_len", |now| now.opponent.drawn_len += 1),
+        ("enemy reserve", |now| now.opponent.reserve = now.opponent.reserve + Coins::one(2)),
+        ("step", |now| now.step = Step::Berserker(Hex::new(18))),
+        ("attacked guard", |now| now.attacked_guard = Some(Hex::new(18))),
+        ("actor", |now| now.actor = now.actor.other()),
+        ("initiative", |now| now.initiative = now.initiative.other()),
+        ("initiative moved", |now| now.initiative_moved ^= true),
+        ("priest v2 drew", |now| now.priest_v2_drew ^= true),
+        ("round and coin plays", |now| (now.round, now.coin_plays) = (now.round + 1, 40)),
+    ];
+    const OTHER_ARMY: [Unit; 4] = [Unit::Ensign, Unit::Marshal, Unit::Mercenary, Unit::Footman];
+    let rules = WarChest::default();
+    let [state, ..] = warchest::fixture::three_worlds(&rules);
+    let mut real = rules.now(&state, Seat::FIRST);
+    real.stacks[18] = Stack::new(Seat::FIRST, 0, 2);
+    let write = |now: &Now| {
+        let mut row = vec![0.0; rules.feature_layout().row_len()];
+        rules.write_features(now, &mut row);
+        row
+    };
+    for (part, change) in CHANGES {
+        let mut other = real;
+        change(&mut other);
+        assert_ne!(write(&real), write(&other), "{part} does not reach the features");
+    }
 }
 
 #[test]
