@@ -1,0 +1,3 @@
+//! Matches between players: pairs, results, what is kept, and what has no influence.
+
+mod matches;
