@@ -1,1 +1,18 @@
-//! Plays games: pool, batched evaluation, shard upload, arena games, audit tools.
+//! Plays games: self-play for a run, matches, a person's games; and looks at what was played.
+//!
+//! This is one of the few places that hold a game's truth (`referee`). What is given to a search, a network or a
+//! training shard is an observation.
+
+pub mod arena;
+pub mod audit;
+pub mod bench;
+pub mod checkpoint;
+pub mod doctor;
+pub mod link;
+pub mod player;
+pub mod precision;
+pub mod replay;
+pub mod seat_arg;
+pub mod selfplay;
+pub mod setting;
+pub mod store;
