@@ -169,31 +169,30 @@ impl Checkpoint {
         Ok(Some(AdamW::from_state(optimizer.params, optimizer.updates, first, second)))
     }
 
-    /// Writes a checkpoint as a folder of `parent`, all or nothing. `name` makes the id, which is the folder's
-    /// name, from the digest of the weights. One that is there already with the same weights is left as it is.
+    /// Writes a checkpoint, all or nothing, with `extra` files (name and content) in its folder. `name` makes the
+    /// id and the folder's path from the digest of the weights. A folder that is there already with the same
+    /// weights is left as it is.
     pub fn save(
-        parent: &Path,
         network: &Network,
         optimizer: Option<&AdamW>,
         facts: CheckpointFacts,
-        name: impl FnOnce(&str) -> String,
-    ) -> Result<CheckpointHeader, CheckpointError> {
+        extra: Vec<(&'static str, Vec<u8>)>,
+        name: impl FnOnce(&str) -> (String, PathBuf),
+    ) -> Result<Checkpoint, CheckpointError> {
         let weights = tensors::encode(
             network.specs().iter().map(|spec| spec.name.clone()).zip(network.parameters()),
         );
         let weights_digest = blake3::hash(&weights).to_hex().to_string();
-        let id = name(&weights_digest);
-        let folder = parent.join(&id);
+        let (id, folder) = name(&weights_digest);
         if !network.is_finite() {
             return Err(CheckpointError::NotFinite { folder });
         }
         if folder.exists() {
             let existing = CheckpointHeader::load(&folder)?;
-            return if existing.weights_digest == weights_digest {
-                Ok(existing)
-            } else {
-                Err(CheckpointError::Exists { folder })
-            };
+            if existing.weights_digest != weights_digest {
+                return Err(CheckpointError::Exists { folder });
+            }
+            return Ok(Checkpoint { folder, header: existing, network: network.clone() });
         }
         let moments = optimizer.map(|optimizer| encode_moments(network, optimizer));
         let header = CheckpointHeader {
@@ -214,9 +213,10 @@ impl Checkpoint {
         })?;
         let mut files = vec![(WEIGHTS_FILE, weights), (HEADER_FILE, text.into_bytes())];
         files.extend(moments.map(|moments| (OPTIMIZER_FILE, moments)));
+        files.extend(extra);
         write_folder(&folder, &files)
-            .map_err(|source| CheckpointError::Write { folder, source })?;
-        Ok(header)
+            .map_err(|source| CheckpointError::Write { folder: folder.clone(), source })?;
+        Ok(Checkpoint { folder, header, network: network.clone() })
     }
 }
 
@@ -287,7 +287,10 @@ fn verified(folder: &Path, file: &'static str, expected: &str) -> Result<Vec<u8>
 
 /// Temporary folder beside the place, files and folder synced, then one rename.
 fn write_folder(folder: &Path, files: &[(&str, Vec<u8>)]) -> std::io::Result<()> {
-    let parent = folder.parent().unwrap_or(Path::new("."));
+    let parent = match folder.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     std::fs::create_dir_all(parent)?;
     let temporary = parent.join(format!(".{name}.{}.tmp", std::process::id()));

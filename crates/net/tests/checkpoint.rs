@@ -61,11 +61,12 @@ const RESIDUAL: Architecture = Architecture::Residual { blocks: 1, channels: 4, 
 
 fn save(parent: &Path) -> PathBuf {
     let (network, optimizer) = trained(RESIDUAL);
-    let header = Checkpoint::save(parent, &network, Some(&optimizer), facts(5), |d| {
-        format!("test-{}", &d[..8])
-    })
-    .unwrap();
-    parent.join(header.id)
+    let extra = vec![("note.txt", b"beside the weights".to_vec())];
+    let name = |digest: &str| {
+        let id = format!("test-{}", &digest[..8]);
+        (id.clone(), parent.join(id))
+    };
+    Checkpoint::save(&network, Some(&optimizer), facts(5), extra, name).unwrap().folder
 }
 
 #[test]
@@ -73,13 +74,14 @@ fn resumed_training_gives_the_same_bits() {
     for architecture in [RESIDUAL, Architecture::Mlp { hidden: 8 }] {
         let place = tempfile::tempdir().unwrap();
         let (mut network, mut optimizer) = trained(architecture);
-        let header =
-            Checkpoint::save(place.path(), &network, Some(&optimizer), facts(5), |d| d.to_owned())
-                .unwrap();
+        let folder = place.path().join("some/where");
+        let name = |digest: &str| (digest.to_owned(), folder.clone());
+        let saved =
+            Checkpoint::save(&network, Some(&optimizer), facts(5), Vec::new(), name).unwrap();
         train(&mut network, &mut optimizer, 5..10);
 
-        let read = Checkpoint::load(&place.path().join(&header.id), Some(TEXT)).unwrap();
-        assert_eq!(read.header, header);
+        let read = Checkpoint::load(&folder, Some(TEXT)).unwrap();
+        assert_eq!(read.header, saved.header);
         assert_eq!(read.header.facts, facts(5));
         let mut resumed_optimizer = read.load_optimizer().unwrap().unwrap();
         assert_eq!(resumed_optimizer.step_count(), 5);
@@ -94,10 +96,11 @@ fn a_checkpoint_never_changes() {
     let place = tempfile::tempdir().unwrap();
     let (network, optimizer) = trained(RESIDUAL);
     let save = |network: &Network| {
-        Checkpoint::save(place.path(), network, Some(&optimizer), facts(5), |_| "id".to_owned())
+        let name = |_: &str| ("id".to_owned(), place.path().join("id"));
+        Checkpoint::save(network, Some(&optimizer), facts(5), Vec::new(), name)
     };
-    let first = save(&network).unwrap();
-    assert_eq!(save(&network).unwrap(), first, "the same again changes nothing");
+    let first = save(&network).unwrap().header;
+    assert_eq!(save(&network).unwrap().header, first, "the same again changes nothing");
     let other = Network::random(RESIDUAL, shape(), 8).unwrap();
     assert!(matches!(save(&other), Err(CheckpointError::Exists { .. })));
     let entries: Vec<_> = std::fs::read_dir(place.path()).unwrap().collect();
@@ -109,7 +112,8 @@ fn weights_that_are_not_finite_are_not_kept() {
     let place = tempfile::tempdir().unwrap();
     let network = Network::random(RESIDUAL, shape(), 8).unwrap();
     let _ = network.parameters()[0].shallow_clone().fill_(f64::NAN);
-    let result = Checkpoint::save(place.path(), &network, None, facts(0), |_| "id".to_owned());
+    let name = |_: &str| ("id".to_owned(), place.path().join("id"));
+    let result = Checkpoint::save(&network, None, facts(0), Vec::new(), name);
     assert!(matches!(result, Err(CheckpointError::NotFinite { .. })));
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
 }
