@@ -71,7 +71,7 @@ impl GameVisitor for ServiceVisitor<'_> {
 
 /// Trains for the run at `address` until it ends or a signal comes.
 pub fn serve<G: TrainableGame>(rules: &G, folder: &RunFolder, address: &str) -> anyhow::Result<()> {
-    folder.expect_fingerprint(&rules.fingerprint().to_string())?;
+    folder.expect_identity(&rules.fingerprint().to_string(), &rules.fingerprint_text())?;
     let settings = Settings::of(folder.config());
     net::use_threads(settings.threads);
     net::golden::check(net::Precision::Float32)?;

@@ -137,7 +137,7 @@ pub fn retrain<G: TrainableGame>(
     folder: &RunFolder,
     settings: &Settings,
 ) -> anyhow::Result<TrainReport> {
-    folder.expect_fingerprint(&rules.fingerprint().to_string())?;
+    folder.expect_identity(&rules.fingerprint().to_string(), &rules.fingerprint_text())?;
     if let Some(out) = args.out.as_ref().filter(|out| out.exists()) {
         let text = format!("--out {} exists; name a folder that does not", out.display());
         return Err(Usage(text).into());

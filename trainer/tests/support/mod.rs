@@ -46,6 +46,7 @@ pub fn settings(sets: &[&str]) -> Settings {
 pub fn run_folder(parent: &Path, sets: &[&str]) -> RunFolder {
     let facts = RunFacts {
         fingerprint: GAME.fingerprint().to_string(),
+        fingerprint_text: GAME.fingerprint_text(),
         build: "test".to_owned(),
         numerics: String::new(),
     };
@@ -126,9 +127,7 @@ pub fn write_shard(
     games.iter().for_each(|rows| writer.push_game(rows).unwrap());
     let closed = writer.close(&format!("shards/{name}.parquet")).unwrap();
     let path = dir.join(format!("{name}.parquet"));
-    if closed.path != path {
-        std::fs::rename(&closed.path, &path).unwrap();
-    }
+    closed.path.persist(&path).unwrap();
     (path, closed.manifest)
 }
 
