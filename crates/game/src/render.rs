@@ -1,6 +1,6 @@
 //! Positions drawn as text for a person. One renderer serves a person's game, a shown match and an audit.
 
-use crate::Hidden;
+use crate::{Hidden, NotationError};
 
 /// The default methods print the values as they are; a game with a board draws it.
 pub trait Render: Hidden {
@@ -17,5 +17,16 @@ pub trait Render: Hidden {
     /// One ply as the seat that this event belongs to saw it, in one line.
     fn draw_event(&self, event: &Self::Event) -> String {
         format!("{event:?}")
+    }
+
+    /// One ply as one seat saw it, in one line that reads back; for players in other processes.
+    fn event_text(&self, event: &Self::Event) -> String {
+        format!("{event:?}")
+    }
+
+    /// Reads what `event_text` wrote.
+    fn parse_event(&self, text: &str) -> Result<Self::Event, NotationError> {
+        let reason = format!("{} has no notation for events", Self::NAME);
+        Err(NotationError { what: "event", text: text.to_owned(), reason })
     }
 }

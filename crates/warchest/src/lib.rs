@@ -9,6 +9,7 @@ pub mod belief;
 pub mod check;
 pub mod coins;
 pub mod draft;
+mod event_text;
 mod features;
 mod field;
 mod fingerprint;

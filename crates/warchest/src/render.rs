@@ -5,7 +5,7 @@ use crate::{
     Army, Coins, Decision, Event, Hex, LOCATIONS, Now, Seen, SeenZones, Stack, State, Step, Unit,
     WarChest, Zones,
 };
-use game::{Render, Seat, Turn};
+use game::{NotationError, Render, Seat, Turn};
 use std::fmt::Write;
 
 impl Render for WarChest {
@@ -32,6 +32,18 @@ impl Render for WarChest {
             Seen::Open(action) => action.to_string(),
         };
         format!("{} {what}", seat_name(event.seat))
+    }
+
+    fn event_text(&self, event: &Event) -> String {
+        crate::event_text::event_text(event)
+    }
+
+    fn parse_event(&self, text: &str) -> Result<Event, NotationError> {
+        crate::event_text::parse_event(text).map_err(|reason| NotationError {
+            what: "event",
+            text: text.to_owned(),
+            reason,
+        })
     }
 }
 
