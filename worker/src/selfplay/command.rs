@@ -76,10 +76,13 @@ fn drain_on_signal(drain: Arc<AtomicBool>) -> anyhow::Result<()> {
         let mut signals = signal(kind).context("signal handler")?;
         let drain = Arc::clone(&drain);
         tokio::spawn(async move {
+            // A drain that the coordinator began does not make the first signal a second one.
+            let mut is_first = true;
             while signals.recv().await.is_some() {
-                if drain.swap(true, Ordering::Relaxed) {
+                if !std::mem::take(&mut is_first) {
                     std::process::exit(1);
                 }
+                drain.store(true, Ordering::Relaxed);
                 tracing::info!("draining");
             }
         });
