@@ -20,7 +20,10 @@ enum Command {
     Run(worker::selfplay::command::RunArgs),
     Bench(worker::bench::BenchArgs),
     Doctor(worker::doctor::DoctorArgs),
+    Play(worker::play::PlayArgs),
+    Player(worker::player_protocol::PlayerArgs),
     Replay(worker::replay::ReplayArgs),
+    Search(worker::search_cmd::SearchArgs),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,9 @@ fn main() -> ExitCode {
         Command::Run(args) => worker::selfplay::command::run(args).map(|()| run::Exit::Done),
         Command::Bench(args) => worker::bench::run(args).map(|()| run::Exit::Done),
         Command::Doctor(args) => worker::doctor::run(&args),
+        Command::Play(args) => worker::play::run(args),
+        Command::Player(args) => worker::player_protocol::run(args),
+        Command::Search(args) => worker::search_cmd::run(args),
         Command::Replay(args) => worker::replay::run(args),
     })
 }

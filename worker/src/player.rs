@@ -7,7 +7,9 @@ use net::{Checkpoint, EvaluatorOptions, NetEvaluator, Network, Precision};
 use run::PlayerName;
 use run::exit::Usage;
 use run::player_name::SearchOptions;
-use search::{Decision, Pimc, SamplerFailure, Search, SearchParams, SearchStreams, baseline, drive};
+use search::{
+    Decision, Pimc, SamplerFailure, Search, SearchParams, SearchStreams, baseline, drive,
+};
 
 /// A player that can be put on a seat, on any thread.
 #[derive(Clone)]

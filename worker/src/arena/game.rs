@@ -45,7 +45,10 @@ pub struct MatchGame<G: PipelineGame, B: Belief<G>> {
 /// What a game needs next.
 pub enum Need {
     /// Answers from the network of this player (0 is A) to so many requests.
-    Evaluations { player_idx: usize, n_asked: usize },
+    Evaluations {
+        player_idx: usize,
+        n_asked: usize,
+    },
     Nothing,
 }
 

@@ -84,7 +84,8 @@ pub fn write<G: PipelineGame>(
         lines.push_str(&serde_json::to_string(&KeptGame::new(rules, game))?);
         lines.push('\n');
     }
-    for (file, text) in [(GAMES_FILE, lines), (REPORT_FILE, serde_json::to_string_pretty(report)?)] {
+    for (file, text) in [(GAMES_FILE, lines), (REPORT_FILE, serde_json::to_string_pretty(report)?)]
+    {
         let path = folder.join(file);
         write_atomic(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
     }
@@ -98,7 +99,11 @@ pub fn read(folder: &Path, number: u64) -> anyhow::Result<KeptGame> {
         .with_context(|| format!("{} (give the --out folder of a match)", path.display()))?;
     let line = usize::try_from(number).ok().and_then(|number| text.lines().nth(number));
     let line = line.with_context(|| {
-        format!("{} holds games 0 to {}, not {number}", path.display(), text.lines().count().max(1) - 1)
+        format!(
+            "{} holds games 0 to {}, not {number}",
+            path.display(),
+            text.lines().count().max(1) - 1
+        )
     })?;
     serde_json::from_str(line).with_context(|| format!("{} line {}", path.display(), number + 1))
 }

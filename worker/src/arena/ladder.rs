@@ -4,8 +4,8 @@ use super::game::MatchSeeds;
 use super::pool::{MatchPlan, play_match};
 use super::report::pair_counts;
 use super::{ArenaArgs, ladder_svg, threads};
-use crate::player::{Player, play_params};
 use crate::player::Mind;
+use crate::player::{Player, play_params};
 use crate::setting::Setting;
 use anyhow::{Context, ensure};
 use catalog::GameVisitor;
@@ -87,7 +87,12 @@ impl GameVisitor for Ladder<'_> {
             let games = play_match(&rules, &belief, &plan, &progress)?;
             let count = |result| games.iter().filter(|g| g.result() == result).count() as u64;
             let n = games.len() as f64;
-            encounters.push(Encounter { a, b, points: n * pair_counts(&games).score(), n_games: n });
+            encounters.push(Encounter {
+                a,
+                b,
+                points: n * pair_counts(&games).score(),
+                n_games: n,
+            });
             met.push(Met {
                 a: players[a].name.clone(),
                 b: players[b].name.clone(),
@@ -165,8 +170,10 @@ fn keep(report: &LadderReport) -> anyhow::Result<()> {
 }
 
 fn table(rungs: &[Rung]) -> String {
-    let mut lines =
-        vec![format!("{:>8} {:>6} {:>15} {:>13}  checkpoint", "step", "Elo", "95 %", "points/games")];
+    let mut lines = vec![format!(
+        "{:>8} {:>6} {:>15} {:>13}  checkpoint",
+        "step", "Elo", "95 %", "points/games"
+    )];
     for Rung { checkpoint, step, rating } in rungs {
         let interval = format!("{:+.0} … {:+.0}", rating.elo_low, rating.elo_high);
         let points = format!("{}/{}", rating.points, rating.games);

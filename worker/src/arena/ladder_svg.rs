@@ -13,7 +13,8 @@ const BOTTOM: f64 = 48.0;
 /// A whole SVG document.
 pub fn figure(rungs: &[Rung]) -> String {
     let steps = span(rungs.iter().map(|rung| rung.step as f64), 0.0);
-    let elos = span(rungs.iter().flat_map(|rung| [rung.rating.elo_low, rung.rating.elo_high]), 0.06);
+    let elos =
+        span(rungs.iter().flat_map(|rung| [rung.rating.elo_low, rung.rating.elo_high]), 0.06);
     let x = |step: f64| LEFT + (step - steps.0) / (steps.1 - steps.0) * (WIDTH - LEFT - RIGHT);
     let y = |elo: f64| TOP + (elos.1 - elo) / (elos.1 - elos.0) * (HEIGHT - TOP - BOTTOM);
     let mut svg = format!(

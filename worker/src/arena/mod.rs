@@ -154,9 +154,10 @@ impl GameVisitor for Arena<'_> {
             eprintln!(
                 "games kept: muster arena --show 0 --out {}{}",
                 folder.display(),
-                self.setting.run.as_ref().map_or_else(String::new, |run| {
-                    format!(" --run {}", run.root().display())
-                })
+                self.setting
+                    .run
+                    .as_ref()
+                    .map_or_else(String::new, |run| { format!(" --run {}", run.root().display()) })
             );
         }
         match self.args.json {

@@ -168,8 +168,7 @@ impl<'a, G: PipelineGame, B: Belief<G>> Pool<'a, G, B> {
     fn evaluate(&mut self) {
         let player_idx = usize::from(self.queues[1].len() > self.queues[0].len());
         let n = self.queues[player_idx].len().min(self.batch);
-        let (slots, requests): (Vec<usize>, Vec<_>) =
-            self.queues[player_idx].drain(..n).unzip();
+        let (slots, requests): (Vec<usize>, Vec<_>) = self.queues[player_idx].drain(..n).unzip();
         let evaluator = self.evaluators[player_idx].as_mut().expect("only searches ask");
         for (slot_idx, answer) in slots.into_iter().zip(evaluator.evaluate(&requests)) {
             let slot = &mut self.slots[slot_idx];

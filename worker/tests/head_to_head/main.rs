@@ -1,3 +1,6 @@
-//! Matches between players: pairs, results, what is kept, and what has no influence.
+//! Players at work: matches, a person's game, a player as a process, one searched position.
 
+mod commands;
 mod matches;
+mod person;
+mod process;
