@@ -11,8 +11,9 @@ pairs=${2:-2000}
 make_scratch
 
 say "the recorded games"
-bin/muster audit show "$run" | tee "$scratch/games" | head -n 5
-game=$(grep -oE '[0-9a-f]{32}' "$scratch/games" | head -n 1)
+bin/muster audit show "$run" >"$scratch/games"
+head -n 5 "$scratch/games"
+game=$(grep -m1 -oE '^[0-9a-f]{32}' "$scratch/games")
 
 say "game $game at ply 12, as white sees it, and as it is"
 bin/muster audit show "$run" "$game" --seat white --ply 12

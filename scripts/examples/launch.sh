@@ -17,10 +17,10 @@ start() {
     roles+=($!)
 }
 
-# field NAME: one field of the run's status, empty while nobody answers.
-field() {
+# status EXPRESSION: something of the run's status, as Python says it of `s`; empty while nobody answers.
+status() {
     { bin/muster status --run "$run" --json 2>/dev/null || true; } |
-        python3 -c 'import json, sys; text = sys.stdin.read(); print(json.loads(text)[sys.argv[1]] if text else "")' "$1"
+        python3 -c 'import json, sys; text = sys.stdin.read(); s = json.loads(text or "null"); print(eval(sys.argv[1]) if s else "")' "$1"
 }
 
 # until_true SECONDS WHAT COMMAND…
@@ -36,9 +36,10 @@ until_true() {
     done
 }
 
-answers() { [[ -n $(field run) ]]; }
-has_rows() { [[ $(field rows) -gt 0 ]]; }
-has_learned() { [[ $(field generation) -gt 0 ]]; }
+answers() { [[ -n $(status 's["run"]') ]]; }
+has_rows() { [[ $(status 's["rows"]') -gt 0 ]]; }
+has_two_workers() { [[ $(status 'sum(role["role"] == "worker" for role in s["roles"])') -ge 2 ]]; }
+has_learned() { [[ $(status 's["generation"] or 0') -gt 0 ]]; }
 
 mkdir -p "$(dirname "$run")"
 start coordinator --config configs/cluster.toml --run "$run" "$@"
@@ -49,6 +50,7 @@ start worker --coordinator "$address" --threads 1
 until_true 600 "accepted shard" has_rows
 say "a second worker joins"
 start worker --coordinator "$address" --threads 1
+until_true 60 "second worker" has_two_workers
 until_true 3600 "new checkpoint" has_learned
 bin/muster status --run "$run"
 

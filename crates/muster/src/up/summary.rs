@@ -204,14 +204,14 @@ fn report(folder: &RunFolder, summary: &Map<String, Value>) {
             continue;
         }
         eprintln!(
-            "against {opponent}: {} won, {} drawn, {} truncated, {} lost; Elo {} [{}, {}]",
+            "against {opponent}: {} won, {} drawn, {} truncated, {} lost; Elo {:.0} [{:.0}, {:.0}]",
             arena["wins"],
             arena["draws"],
             arena["truncated"],
             arena["losses"],
-            arena["elo"],
-            arena["elo_low"],
-            arena["elo_high"]
+            arena["elo"].as_f64().unwrap_or_default(),
+            arena["elo_low"].as_f64().unwrap_or_default(),
+            arena["elo_high"].as_f64().unwrap_or_default()
         );
     }
     let audit = value("audit");
