@@ -8,6 +8,7 @@ mod channel;
 mod chunk;
 mod digest;
 mod error;
+mod job;
 pub mod limits;
 
 pub use channel::{endpoint, server};

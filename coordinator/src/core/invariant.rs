@@ -1,6 +1,6 @@
 //! What must hold after every step, by id. Simulation and tests check all of it; the ids are those of the design.
 
-use super::{JobState, State, Totals};
+use super::{Job, JobState, State, Totals};
 
 /// A broken invariant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -129,6 +129,16 @@ fn ledger(state: &State) -> Result<(), Broken> {
     state.shards.values().for_each(|shard| totals.add(shard));
     if totals != state.totals || totals.games != state.game_ledger.accepted {
         return broken("LS5", format!("totals {:?}, sums {totals:?}", state.totals));
+    }
+    // No game is lost: each number given out is accepted, or stands in a job that is not committed.
+    let is_open = |job: &&Job| job.state != JobState::Committed;
+    let waiting: u64 = state.jobs.values().filter(is_open).map(|job| job.games.len() as u64).sum();
+    if waiting + totals.games != state.next_game {
+        let text = format!(
+            "{waiting} games wait, {} accepted, {} given out",
+            totals.games, state.next_game
+        );
+        return broken("LS5", text);
     }
     if state.refused() != state.lease_ledger.rejected {
         return broken("LS5", format!("{} refusals, {:?}", state.refused(), state.lease_ledger));
