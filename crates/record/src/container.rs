@@ -13,9 +13,11 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
+use std::cell::Cell;
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use tempfile::{NamedTempFile, TempPath};
 
 /// Rows to a row group: what a writer keeps in memory.
@@ -290,8 +292,29 @@ fn unreadable(shard: &str, reason: &dyn std::fmt::Display) -> ReadError {
     ReadError::Unreadable { shard: shard.to_owned(), reason: reason.to_string() }
 }
 
+thread_local! {
+    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A panic while a thread decodes is an error to report, not a message on standard error.
+fn silence_decoder() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let hook = take_hook();
+        set_hook(Box::new(move |info| {
+            if !IS_DECODING.get() {
+                hook(info);
+            }
+        }));
+    });
+}
+
 fn guarded<T>(shard: &str, read: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|cause| {
+    silence_decoder();
+    IS_DECODING.set(true);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    IS_DECODING.set(false);
+    result.unwrap_or_else(|cause| {
         let text = cause
             .downcast_ref::<String>()
             .map(String::as_str)

@@ -1,0 +1,7 @@
+//! One binary for the integration tests of audit records, on real War Chest games.
+
+mod controls;
+mod fixture;
+mod rederive;
+mod shards;
+mod size;

@@ -1,0 +1,233 @@
+//! `muster audit show RUN [GAME]`: a run's games, and one position of one game as a seat or nobody saw it.
+
+use super::run_shards::RunShards;
+use anyhow::{Context, ensure};
+use audit::rederive::legal_by_index;
+use audit::{GameRecord, Replay, SearchRow, replay};
+use catalog::GameVisitor;
+use clap::{Args, ValueEnum};
+use game::{Belief, PipelineGame, Seat};
+use run::Exit;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// List a run's games, or draw one position of a game.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// Run folder.
+    run: PathBuf,
+    /// A game's id, or the beginning of one. Left out: all games are listed.
+    game: Option<String>,
+    /// Whose view is drawn; what a seat may not see is drawn as hidden.
+    #[arg(long, value_enum, default_value_t = View::Truth, requires = "game")]
+    seat: View,
+    /// Plies played before the drawn position, chance included; left out: the end of the game.
+    #[arg(long, requires = "game")]
+    ply: Option<usize>,
+    /// Also print what the search at this ply did: worlds, N and Q.
+    #[arg(long, requires = "game")]
+    search: bool,
+    /// One JSON object on standard output (the list of games).
+    #[arg(long, conflicts_with = "game")]
+    json: bool,
+}
+
+/// Whose view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum View {
+    White,
+    Black,
+    Truth,
+}
+
+impl View {
+    fn seat(self) -> Option<Seat> {
+        match self {
+            View::White => Some(Seat::FIRST),
+            View::Black => Some(Seat::SECOND),
+            View::Truth => None,
+        }
+    }
+}
+
+/// Entry point of the command.
+pub fn run(args: ShowArgs) -> anyhow::Result<Exit> {
+    let shards = RunShards::open(&args.run)?;
+    let config = shards.folder.config().clone();
+    let out = catalog::visit(&config.run.game, &config.rules, ShowVisitor { args, shards })??;
+    print!("{out}");
+    Ok(Exit::Done)
+}
+
+struct ShowVisitor {
+    args: ShowArgs,
+    shards: RunShards,
+}
+
+impl GameVisitor for ShowVisitor {
+    type Output = anyhow::Result<String>;
+
+    fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, _belief: B) -> Self::Output {
+        let fingerprint = rules.fingerprint();
+        self.shards.folder.expect_fingerprint(&fingerprint.to_string())?;
+        let Some(text) = &self.args.game else {
+            let mut games = Vec::new();
+            for manifest in &self.shards.shards.audit {
+                let shard = self.shards.read_audit(manifest, fingerprint)?;
+                games.extend(shard.games.iter().map(|record| Listed::of(&manifest.shard, record)));
+            }
+            return list(&games, self.args.json);
+        };
+        let (_, record) = self.shards.find_game(text, fingerprint)?;
+        let replayed = replay(&rules, &record)
+            .with_context(|| format!("game {} does not replay", record.game))?;
+        let ply = self.args.ply.unwrap_or(replayed.plies.len());
+        ensure!(
+            ply <= replayed.plies.len(),
+            "game {} has {} plies; give --ply 0 to {0}",
+            record.game,
+            replayed.plies.len()
+        );
+        let picture = Picture { rules: &rules, record: &record, replayed: &replayed, ply };
+        Ok(picture.text(self.args.seat, self.args.search))
+    }
+}
+
+/// One line of the list.
+#[derive(Serialize)]
+struct Listed {
+    game: String,
+    shard: String,
+    plies: usize,
+    searched: usize,
+    result: String,
+    players: Vec<String>,
+}
+
+impl Listed {
+    fn of(shard: &str, record: &GameRecord) -> Listed {
+        Listed {
+            game: record.game.to_string(),
+            shard: shard.to_owned(),
+            plies: record.plies.len(),
+            searched: record.plies.iter().filter(|ply| ply.search.is_some()).count(),
+            result: result_text(record),
+            players: record.setup.players.clone(),
+        }
+    }
+}
+
+fn result_text(record: &GameRecord) -> String {
+    match record.setup.utilities.as_deref() {
+        None => "truncated".to_owned(),
+        Some([white, black]) if white > black => "white won".to_owned(),
+        Some([white, black]) if white < black => "black won".to_owned(),
+        Some(_) => "drawn".to_owned(),
+    }
+}
+
+fn list(games: &[Listed], as_json: bool) -> anyhow::Result<String> {
+    if as_json {
+        return Ok(format!("{}\n", serde_json::json!({ "games": games })));
+    }
+    let mut out =
+        format!("{:<32}  {:>5}  {:>8}  {:<9}  players\n", "game", "plies", "searched", "result");
+    for game in games {
+        let mut players = game.players.clone();
+        players.dedup();
+        let _ = writeln!(
+            out,
+            "{:<32}  {:>5}  {:>8}  {:<9}  {}",
+            game.game,
+            game.plies,
+            game.searched,
+            game.result,
+            players.join(" against ")
+        );
+    }
+    let _ = writeln!(out, "{} games", games.len());
+    Ok(out)
+}
+
+struct Picture<'a, G: PipelineGame> {
+    rules: &'a G,
+    record: &'a GameRecord,
+    replayed: &'a Replay<G>,
+    ply: usize,
+}
+
+impl<G: PipelineGame> Picture<'_, G> {
+    fn text(&self, view: View, with_search: bool) -> String {
+        let state = self.replayed.before(self.ply);
+        let n_plies = self.replayed.plies.len();
+        let mut out = format!(
+            "game {}, ply {} of {n_plies}, {}\n",
+            self.record.game,
+            self.ply,
+            result_text(self.record)
+        );
+        match view.seat() {
+            None => out.push_str(&self.rules.draw_state(state)),
+            Some(seat) => out.push_str(&self.rules.draw_now(&self.rules.now(state, seat))),
+        }
+        if let Some(&action) = self.replayed.plies.get(self.ply) {
+            let next = match view.seat() {
+                None => self.rules.action_text(action),
+                Some(seat) => self.rules.draw_event(&self.rules.event(state, action, seat)),
+            };
+            let _ = writeln!(out, "next: {next}");
+        }
+        if with_search {
+            self.add_search(&mut out, view);
+        }
+        out
+    }
+
+    fn add_search(&self, out: &mut String, view: View) {
+        let row = self.record.plies.get(self.ply);
+        let Some((seat, search)) = row.and_then(|row| Some((row.seat?, row.search.as_ref()?)))
+        else {
+            out.push_str("no search decided this ply\n");
+            return;
+        };
+        let seat = Seat::new(seat);
+        if view.seat().is_some_and(|viewer| viewer != seat) {
+            out.push_str("the other seat decided this ply: its search is hidden from this one\n");
+            return;
+        }
+        let state = self.replayed.before(self.ply);
+        let legal = legal_by_index(self.rules, &self.replayed.setup, state, seat);
+        let names = legal.iter().map(|(_, action)| self.rules.action_text(*action)).collect();
+        add_search_table(out, search, names);
+    }
+}
+
+fn add_search_table(out: &mut String, search: &SearchRow, names: Vec<String>) {
+    let simulations: u32 = search.worlds.iter().map(|world| world.simulations).sum();
+    let _ = writeln!(
+        out,
+        "search: {simulations} simulations over {} worlds of {} (seed {}), root value {:+.3}",
+        search.worlds.len(),
+        search.belief,
+        search.belief_seed,
+        search.root_value
+    );
+    let width = names.iter().map(String::len).max().unwrap_or(0).max(6);
+    let _ = write!(out, "  {:<width$}  {:>6}", "action", "merged");
+    for idx in 0..search.worlds.len() {
+        let _ = write!(out, "  {:>14}", format!("world {idx}: N Q"));
+    }
+    out.push('\n');
+    for (action_idx, name) in names.into_iter().enumerate() {
+        let chosen = if action_idx == usize::from(search.chosen_idx) { '*' } else { ' ' };
+        let merged = search.visits.get(action_idx).copied().unwrap_or(0);
+        let _ = write!(out, "{chosen} {name:<width$}  {merged:>6}");
+        for world in &search.worlds {
+            let n = world.n.get(action_idx).copied().unwrap_or(0);
+            let q = world.q.get(action_idx).copied().unwrap_or(0.0);
+            let _ = write!(out, "  {n:>6} {q:>+7.3}");
+        }
+        out.push('\n');
+    }
+}
