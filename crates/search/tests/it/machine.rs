@@ -72,6 +72,21 @@ fn a_forced_decision_is_not_searched() {
     assert_eq!((evaluator.n_requests, decision.visits), (0, vec![0]));
 }
 
+/// Equal actions are tried, and equal visits chosen, in the order of the action index.
+#[test]
+fn ties_go_to_the_lowest_action_index() {
+    let first_visits = |simulations| {
+        let params = SearchParams { simulations, worlds: 1, ..SearchParams::BASE };
+        let mut search = Pimc::new(Nim, Everything, params);
+        let streams = SearchStreams::from_seed(1);
+        let seen = observe(21, Seat::FIRST);
+        drive(&mut search, &seen, streams, &mut game::evaluate::UniformEvaluator).unwrap()
+    };
+    assert_eq!(first_visits(1).visits, [1, 0, 0]);
+    assert_eq!(first_visits(2).visits, [1, 1, 0]);
+    assert_eq!(first_visits(3).chosen_idx, 0);
+}
+
 /// A whole game with one search a seat: the beliefs kept from decision to decision give what a fresh search gives.
 #[test]
 fn a_belief_kept_through_the_game_equals_a_fresh_one() {

@@ -6,12 +6,19 @@ use warchest::WarChest;
 /// Values and priors from a hash of the features: no two positions alike.
 pub struct HashedFeatures {
     rules: WarChest,
+    /// Every action equally likely, so that nothing but the order of actions breaks ties.
+    has_equal_priors: bool,
     row: Vec<f32>,
 }
 
 impl HashedFeatures {
     pub fn new(rules: &WarChest) -> Self {
-        HashedFeatures { rules: *rules, row: vec![0.0; rules.feature_layout().row_len()] }
+        let row = vec![0.0; rules.feature_layout().row_len()];
+        HashedFeatures { rules: *rules, has_equal_priors: false, row }
+    }
+
+    pub fn with_equal_priors(rules: &WarChest) -> Self {
+        HashedFeatures { has_equal_priors: true, ..HashedFeatures::new(rules) }
     }
 }
 
@@ -33,7 +40,8 @@ impl Evaluator<WarChest> for HashedFeatures {
                     ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40) as f32
                         / (1u64 << 24) as f32
                 };
-                let weights: Vec<f32> = request.actions.iter().map(|&a| 0.1 + unit(a)).collect();
+                let weight = |&a: &u16| if self.has_equal_priors { 1.0 } else { 0.1 + unit(a) };
+                let weights: Vec<f32> = request.actions.iter().map(weight).collect();
                 let sum: f32 = weights.iter().sum();
                 Evaluation {
                     value: 0.9 * (2.0 * unit(u16::MAX) - 1.0),

@@ -3,7 +3,6 @@
 
 use crate::features::HashedFeatures;
 use crate::walk::{Walk, observe};
-use game::ActionSpace;
 use search::{Pimc, SearchParams, SearchStreams, drive};
 use std::collections::BTreeMap;
 use warchest::symmetry::{turned_action, turned_state};
@@ -24,17 +23,18 @@ fn a_turned_position_has_bit_equal_values() {
             let rules = &walk.rules;
             let plies: Vec<_> = walk.plies.iter().map(|&ply| turned_action(ply)).collect();
             let other_seen = observe(rules, &turned_state(&walk.start), &plies, seat.other());
-            let decide = |seen| {
+            let decide = |seen, mut evaluator: HashedFeatures| {
                 let mut search = Pimc::new(*rules, StructuralUniform, params);
-                let streams = SearchStreams::from_seed(seed);
-                drive(&mut search, seen, streams, &mut HashedFeatures::new(rules)).unwrap()
+                drive(&mut search, seen, SearchStreams::from_seed(seed), &mut evaluator).unwrap()
             };
-            let (one, other) = (decide(seen), decide(&other_seen));
-            assert_eq!(one.root_value.to_bits(), other.root_value.to_bits(), "{kind:?}");
-            assert_eq!(one.action_indices, other.action_indices, "{kind:?}");
-            assert_eq!(one.worlds, other.worlds, "{kind:?}");
-            assert_eq!(turned_action(one.chosen()), other.chosen(), "{kind:?}");
-            assert!(usize::from(one.action_indices[0]) < rules.policy_layout().n_actions());
+            for evaluator in [HashedFeatures::new, HashedFeatures::with_equal_priors] {
+                let one = decide(seen, evaluator(rules));
+                let other = decide(&other_seen, evaluator(rules));
+                assert_eq!(one.root_value.to_bits(), other.root_value.to_bits(), "{kind:?}");
+                assert_eq!(one.action_indices, other.action_indices, "{kind:?}");
+                assert_eq!(one.worlds, other.worlds, "{kind:?}");
+                assert_eq!(turned_action(one.chosen()), other.chosen(), "{kind:?}");
+            }
             *n_of_kind.entry(kind).or_default() += 1;
         }
     }
