@@ -2,8 +2,8 @@
 
 use crate::field::Field;
 use crate::tactic;
-use crate::{Action, Army, Coin, HexSet, ROYAL_SLOT, State, Step, Unit, WarChest};
-use game::{ActionSink, Turn};
+use crate::{Action, Army, Coin, HexSet, N_SLOTS, ROYAL_SLOT, State, Step, Unit, WarChest};
+use game::{ActionSink, Count, Turn};
 use std::ops::ControlFlow;
 
 /// Pushes every legal action. Looks at no hidden zone but the deciding seat's own.
@@ -34,6 +34,17 @@ pub(crate) fn generate(
         }
         _ => pending_actions(&field, sink),
     }
+}
+
+/// For each slot, how many legal actions the acting seat has that use a coin of it, had it one: at a decision that
+/// uses a coin, the legal actions are those of the types in the hand, or of the coin in flight.
+pub(crate) fn counts_by_coin(rules: &WarChest, state: &State) -> [u64; N_SLOTS] {
+    let field = Field::new(state, state.actor);
+    std::array::from_fn(|slot| {
+        let mut count = Count::default();
+        let _ = coin_actions(rules, &field, slot, &mut count);
+        count.0
+    })
 }
 
 /// What one coin of the hand, or the one in flight, can be used for.

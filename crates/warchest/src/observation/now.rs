@@ -65,7 +65,7 @@ impl Concealed {
 }
 
 impl SeenZones {
-    fn of(zones: &Zones) -> SeenZones {
+    pub(crate) fn of(zones: &Zones) -> SeenZones {
         SeenZones {
             hand_len: zones.hand.total() as u8,
             discard_down_len: zones.discard_down.total() as u8,

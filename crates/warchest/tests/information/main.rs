@@ -5,8 +5,12 @@
 mod belief;
 mod brute_force;
 mod bytes;
+mod calibration;
 mod encoding;
+mod enumeration;
+mod mini;
 mod noninterference;
 mod observation;
+mod posterior;
 mod three_worlds;
 mod walk;

@@ -1,0 +1,314 @@
+//! `exact-uniform` and `labelled-uniform` equal, as rational numbers, what enumeration finds; they contain the
+//! truth, are the same from scratch as event by event, are the same for both seats, and worlds come up by weight.
+
+use crate::enumeration::{Chooser, Enumeration, Rational, ratio};
+use crate::walk::Walk;
+use game::{Belief, Hidden, Observation, Rules, Seat, Turn};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use warchest::belief::{ExactPosterior, LabelledPosterior, Posterior, StructuralPosterior};
+use warchest::{
+    Action, Army, Coin, Coins, Concealed, Decision, ExactUniform, LabelledUniform, Seen, Setup,
+    State, StructuralUniform, Unit, WarChest,
+};
+
+/// Weights without a common factor are probabilities when divided by their sum.
+pub fn assert_equal(weighted: &[(Concealed, BigUint)], twin: &Enumeration, what: &str) {
+    let total: BigUint = weighted.iter().map(|(_, weight)| weight).sum();
+    assert_eq!(weighted.len(), twin.probabilities.len(), "{what}");
+    for ((concealed, weight), (expected, probability)) in
+        weighted.iter().zip(twin.probabilities.values())
+    {
+        assert_eq!(concealed, expected, "{what}");
+        assert_eq!(weight * probability.denom(), probability.numer() * &total, "{what}");
+    }
+}
+
+/// What was compared.
+#[derive(Default, Debug)]
+struct Coverage {
+    positions: usize,
+    several: usize,
+    events: BTreeMap<Decision, usize>,
+    refills_in_a_draw: usize,
+    recruits: usize,
+    face_down_in_flight: usize,
+    support_max: usize,
+}
+
+impl Coverage {
+    fn note(&mut self, walk: &Walk, before: &State, support_len: usize) {
+        let zones = before.zones(before.decider());
+        let decision = before.decision().unwrap();
+        let event = walk.observations[0].events().last().unwrap();
+        self.positions += 1;
+        self.several += usize::from(support_len > 1);
+        *self.events.entry(decision).or_default() += 1;
+        let refills = decision == Decision::Draw && zones.bag.is_empty() && !zones.hand.is_empty();
+        self.refills_in_a_draw += usize::from(refills);
+        self.recruits += usize::from(matches!(event.seen, Seen::Recruited(_)));
+        let is_face_down = !matches!(event.seen, Seen::Open(_));
+        let in_flight = decision == Decision::WarriorPriestPlay && is_face_down;
+        self.face_down_in_flight += usize::from(in_flight);
+        self.support_max = self.support_max.max(support_len);
+    }
+}
+
+/// How many positions are compared with the enumeration.
+const N_COMPARED: usize = if cfg!(debug_assertions) { 3_000 } else { 20_000 };
+
+#[test]
+fn equal_what_enumeration_finds() {
+    let mut coverage = Coverage::default();
+    let mut seed = 20_000;
+    while coverage.positions < N_COMPARED {
+        let mut walk = Walk::deal(seed);
+        let subject = Seat::new((seed / 2 % 2) as u8);
+        let observer = subject.other();
+        let begin = |chooser| Enumeration::begin(chooser, subject, &walk.state);
+        let mut twins = [begin(Chooser::AnyAction), begin(Chooser::AnyCoin)];
+        let rules = walk.rules;
+        let mut exact = ExactUniform.prior(&rules, &walk.observations[observer.idx()]);
+        let mut labelled = LabelledUniform.prior(&rules, &walk.observations[observer.idx()]);
+        loop {
+            let before = walk.state;
+            if !walk.step() {
+                break;
+            }
+            let observation = &walk.observations[observer.idx()];
+            let event = observation.events().last().unwrap();
+            twins.iter_mut().for_each(|twin| twin.advance(&rules, &before, event));
+            ExactUniform.catch_up(&rules, &mut exact, observation).unwrap();
+            LabelledUniform.catch_up(&rules, &mut labelled, observation).unwrap();
+            if before.decider() != subject {
+                continue;
+            }
+            let what = format!("game {seed}, ply {}, {event:?}", walk.plies.len());
+            assert_equal(&exact.weighted(), &twins[0], &what);
+            assert_equal(&labelled.weighted(), &twins[1], &what);
+            coverage.note(&walk, &before, exact.support_len());
+        }
+        seed += 1;
+    }
+    println!("{coverage:?}");
+    assert!(coverage.several > coverage.positions / 2, "{coverage:?}");
+    assert_eq!(coverage.events.len(), Decision::COUNT, "{coverage:?}");
+    assert!(coverage.refills_in_a_draw > 50 && coverage.recruits > 100, "{coverage:?}");
+    assert!(coverage.face_down_in_flight > 5, "{coverage:?}");
+}
+
+/// How many positions must have the truth in the support.
+const N_TRUTHS: usize = 200_000;
+
+#[test]
+fn contain_the_truth_and_have_one_support() {
+    let (mut n_positions, mut n_compared, mut several) = (0, 0, 0);
+    let mut seed = 30_000;
+    while n_positions < N_TRUTHS {
+        let mut walk = Walk::deal(seed);
+        let rules = walk.rules;
+        let mut exact = Seat::BOTH.map(|s| ExactUniform.prior(&rules, &walk.observations[s.idx()]));
+        while walk.step() {
+            for seat in Seat::BOTH {
+                let observation = &walk.observations[seat.idx()];
+                let posterior = &mut exact[seat.idx()];
+                ExactUniform.catch_up(&rules, posterior, observation).unwrap();
+                let truth = Concealed::of(&walk.state, seat.other());
+                assert!(
+                    posterior.configurations().any(|concealed| concealed == truth),
+                    "game {seed}, ply {}, {seat:?}",
+                    walk.plies.len()
+                );
+                n_positions += 1;
+                several += usize::from(posterior.support_len() > 1);
+                if n_positions % 101 != 0 {
+                    continue;
+                }
+                let structural = StructuralUniform.infer(&rules, observation).unwrap();
+                let labelled = LabelledUniform.infer(&rules, observation).unwrap();
+                assert!(posterior.configurations().eq(structural.configurations()));
+                assert!(posterior.configurations().eq(labelled.configurations()));
+                n_compared += 1;
+            }
+        }
+        seed += 1;
+    }
+    println!("{n_positions} positions, {several} with several configurations, {n_compared} alike");
+    assert!(several > n_positions / 2 && n_compared > 1_000);
+}
+
+/// The observer-side filter: what the opponent can know of my coins is what it finds itself. And from scratch is
+/// the same as event by event.
+#[test]
+fn are_the_same_from_scratch_and_from_either_seat() {
+    fn check<M>(walks: std::ops::Range<u64>) -> usize
+    where
+        M: Belief<WarChest, Posterior = Posterior<M>> + warchest::belief::Measure + Default,
+    {
+        let belief = M::default();
+        let mut n_checked = 0;
+        for seed in walks {
+            let mut walk = Walk::deal(seed);
+            let rules = walk.rules;
+            let mut carried = Seat::BOTH.map(|s| belief.prior(&rules, &walk.observations[s.idx()]));
+            let mut of_me =
+                Seat::BOTH.map(|s| Posterior::<M>::begin(&walk.observations[s.idx()], s));
+            while walk.step() {
+                if walk.stream.below(10) != 0 {
+                    continue;
+                }
+                for seat in Seat::BOTH {
+                    let mine = &walk.observations[seat.idx()];
+                    let theirs = &walk.observations[seat.other().idx()];
+                    belief.catch_up(&rules, &mut carried[seat.idx()], mine).unwrap();
+                    let scratch = belief.infer(&rules, mine).unwrap();
+                    let bytes = |posterior| belief.posterior_bytes(&rules, posterior);
+                    assert_eq!(bytes(&carried[seat.idx()]), bytes(&scratch));
+                    of_me[seat.idx()].catch_up(&rules, mine).unwrap();
+                    let found = belief.infer(&rules, theirs).unwrap();
+                    assert_eq!(bytes(&of_me[seat.idx()]), bytes(&found));
+                    n_checked += usize::from(found.support_len() > 1);
+                }
+            }
+        }
+        n_checked
+    }
+    let n_exact = check::<ExactUniform>(40_000..40_012);
+    let n_labelled = check::<LabelledUniform>(40_012..40_020);
+    let n_structural = check::<StructuralUniform>(40_020..40_028);
+    assert!(n_exact > 300 && n_labelled > 200 && n_structural > 200);
+}
+
+#[test]
+fn worlds_come_up_by_weight() {
+    let mut n_checked = 0;
+    for seed in 0..10 {
+        let mut walk = Walk::deal(50_000 + seed);
+        for _ in 0..70 + 12 * seed {
+            walk.step();
+        }
+        let observation = &walk.observations[0];
+        let posterior = ExactUniform.infer(&walk.rules, observation).unwrap();
+        let weighted = posterior.weighted();
+        let total: BigUint = weighted.iter().map(|(_, weight)| weight).sum();
+        let n_worlds = 40_000u32;
+        let mut counts: BTreeMap<[u32; 3], u32> = BTreeMap::new();
+        for world_seed in 0..u64::from(n_worlds) {
+            let world = ExactUniform.world(&walk.rules, &posterior, observation, world_seed);
+            let concealed = Concealed::of(world.state(), Seat::SECOND);
+            *counts
+                .entry([concealed.drawn, concealed.hand, concealed.discard_down].map(Coins::bits))
+                .or_default() += 1;
+        }
+        for (concealed, weight) in &weighted {
+            let key = [concealed.drawn, concealed.hand, concealed.discard_down].map(Coins::bits);
+            let scaled = weight * BigUint::from(n_worlds) * BigUint::from(1_000u32) / &total;
+            let mean = u64::try_from(scaled).unwrap() as f64 / 1_000.0;
+            let count = f64::from(counts.remove(&key).unwrap_or(0));
+            // Binomial: at most the deviation of a Poisson number, and some room where that is small.
+            assert!((count - mean).abs() < 6.0 * mean.sqrt() + 6.0, "{count} of {mean}");
+        }
+        assert!(counts.is_empty(), "worlds without weight: {counts:?}");
+        n_checked += usize::from(weighted.len() > 10);
+    }
+    assert!(n_checked >= 4, "{n_checked}");
+}
+
+/// A game of these armies in which white, the first to play, is watched by black.
+struct Watched {
+    rules: WarChest,
+    state: State,
+    observation: Observation<WarChest>,
+}
+
+impl Watched {
+    fn begin(army: [Unit; Army::LEN], edit: impl FnOnce(&mut State)) -> Watched {
+        use Unit::*;
+        let rules = WarChest::ranked();
+        let black = Army::new([Knight, Pikeman, Lancer, RoyalGuard]).unwrap();
+        let armies = [Army::new(army).unwrap(), black];
+        let mut state = rules.initial(&Setup { armies, first: Seat::FIRST });
+        edit(&mut state);
+        let observation = Observation::begin(Seat::SECOND, rules.now(&state, Seat::SECOND));
+        Watched { rules, state, observation }
+    }
+
+    fn play(&mut self, action: Action) {
+        let event = self.rules.event(&self.state, action, Seat::SECOND);
+        self.rules.play(&mut self.state, action).unwrap();
+        self.observation.extend(event, self.rules.now(&self.state, Seat::SECOND));
+    }
+
+    /// Draws until a seat is to act; the coins are those with the lowest slots.
+    fn draw_all(&mut self) {
+        while self.rules.turn(&self.state) == Turn::Chance {
+            let seat = self.state.actor();
+            let slot = self.state.zones(seat).draw_pool().slots().next().unwrap();
+            self.play(Action::Draw { coin: self.state.army(seat).coin(slot) });
+        }
+    }
+
+    fn exact(&self) -> ExactPosterior {
+        ExactUniform.infer(&self.rules, &self.observation).unwrap()
+    }
+
+    fn labelled(&self) -> LabelledPosterior {
+        LabelledUniform.infer(&self.rules, &self.observation).unwrap()
+    }
+
+    fn structural(&self) -> StructuralPosterior {
+        StructuralUniform.infer(&self.rules, &self.observation).unwrap()
+    }
+}
+
+fn probability(weighted: &[(Concealed, BigUint)], holds: impl Fn(&Concealed) -> bool) -> Rational {
+    let sum = |all: &mut dyn Iterator<Item = &(Concealed, BigUint)>| -> BigUint {
+        all.map(|(_, weight)| weight).sum()
+    };
+    let mut held = weighted.iter().filter(|(concealed, _)| holds(concealed));
+    Rational::new(sum(&mut held), sum(&mut weighted.iter()))
+}
+
+const ARMY: [Unit; 4] = [Unit::Archer, Unit::Cavalry, Unit::Mercenary, Unit::Swordsman];
+
+/// By hand: white's first coin lies face-down after a pass. With the royal coin and two others in hand (28 of 84
+/// hands) there are 5 actions for the royal coin and 7 for each other type, so 12 or 19; without it 14 or 21.
+#[test]
+fn the_first_pass_hides_the_royal_coin_less_often_than_one_in_nine() {
+    let mut game = Watched::begin(ARMY, |_| {});
+    game.draw_all();
+    game.play(Action::Pass { coin: Coin::of(Unit::Archer) });
+    let is_royal = |concealed: &Concealed| concealed.discard_down == Coins::one(4);
+    assert_eq!(probability(&game.exact().weighted(), is_royal), ratio(91, 710));
+    assert_eq!(probability(&game.labelled().weighted(), is_royal), ratio(1, 9));
+    let n_royal = game.structural().configurations().filter(is_royal).count();
+    assert_eq!((n_royal, game.structural().support_len()), (10, 62));
+}
+
+/// By hand: two Archers and the royal coin are hidden, one of them in the bag, two face-down, and a Cavalry coin
+/// lies face-up. The second coin of the draw comes from all but the first.
+#[test]
+fn a_refill_in_the_middle_of_a_draw_keeps_the_old_bag_in_the_hand() {
+    let mut game = Watched::begin(ARMY, |state| {
+        let zones = state.zones_mut(Seat::FIRST);
+        zones.bag = Coins::one(0);
+        zones.discard_down = Coins::from_counts([1, 0, 0, 0, 1]);
+        zones.discard_up = Coins::one(1);
+    });
+    let draw = Action::Draw { coin: Coin::of(Unit::Archer) };
+    game.play(draw);
+    let has_hand = |counts: [u8; 5]| move |c: &Concealed| c.hand == Coins::from_counts(counts);
+    let weighted = game.exact().weighted();
+    assert_eq!(probability(&weighted, has_hand([1, 0, 0, 0, 0])), ratio(2, 3));
+    game.play(draw);
+    for weighted in [game.exact().weighted(), game.labelled().weighted()] {
+        for (hand, expected) in [
+            ([2, 0, 0, 0, 0], ratio(2, 9)),
+            ([1, 0, 0, 0, 1], ratio(4, 9)),
+            ([1, 1, 0, 0, 0], ratio(2, 9)),
+            ([0, 1, 0, 0, 1], ratio(1, 9)),
+        ] {
+            assert_eq!(probability(&weighted, has_hand(hand)), expected, "{hand:?}");
+        }
+    }
+}
