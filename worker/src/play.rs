@@ -55,7 +55,7 @@ impl GameVisitor for Play<'_> {
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         let opponent = Player::load(&self.args.against, &rules, self.setting)?;
-        let options = self.args.evaluation.options(&[&opponent])?;
+        let options = self.args.evaluation.options(&[&opponent], self.setting)?;
         let evaluator = evaluator_of(&opponent, &rules, options)?;
         let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let seed = self.args.seed.unwrap_or_else(|| clock.map_or(1, |now| now.as_nanos() as u64));

@@ -5,6 +5,7 @@ use anyhow::{Context, bail};
 use game::{Belief, Evaluator, GameId, Observation, PipelineGame, Purpose, RunSeed};
 use net::{Checkpoint, EvaluatorOptions, NetEvaluator, Network, Precision};
 use run::PlayerName;
+use run::config::Precision as Wanted;
 use run::exit::Usage;
 use run::player_name::SearchOptions;
 use search::{
@@ -153,12 +154,13 @@ pub fn drive_with<G: PipelineGame>(
 /// How networks are evaluated on the commands that play.
 #[derive(clap::Args, Debug, Clone)]
 pub struct EvaluationArgs {
-    /// Rows of the one fixed batch shape; results are bit-equal for an equal shape only.
-    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub batch: u32,
-    /// Numbers of the evaluations: auto takes the faster on this machine.
-    #[arg(long, value_enum, default_value_t = PrecisionArg::Auto)]
-    pub precision: PrecisionArg,
+    /// Rows of the one fixed batch shape; results are bit-equal for an equal shape only. Left out, the run's
+    /// `selfplay.batch`, or 32.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub batch: Option<u32>,
+    /// Numbers of the evaluations: auto takes the faster on this machine. Left out, the run's, or auto.
+    #[arg(long, value_enum)]
+    pub precision: Option<PrecisionArg>,
 }
 
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,10 +172,21 @@ pub enum PrecisionArg {
 
 impl EvaluationArgs {
     /// The options for these players, precision measured with the first network among them.
-    pub fn options(&self, players: &[&Player]) -> anyhow::Result<EvaluatorOptions> {
-        let batch_size = self.batch as usize;
+    pub fn options(
+        &self,
+        players: &[&Player],
+        setting: &Setting,
+    ) -> anyhow::Result<EvaluatorOptions> {
+        let of_run = setting.config().map(|config| &config.selfplay);
+        let batch = self.batch.or(of_run.map(|selfplay| selfplay.batch)).unwrap_or(32);
+        let batch_size = batch as usize;
+        let wanted = self.precision.unwrap_or(match of_run.map(|selfplay| selfplay.precision) {
+            Some(Wanted::Float32) => PrecisionArg::Float32,
+            Some(Wanted::Bfloat16) => PrecisionArg::Bfloat16,
+            Some(Wanted::Auto) | None => PrecisionArg::Auto,
+        });
         let network = players.iter().find_map(|player| player.network());
-        let precision = match (self.precision, network) {
+        let precision = match (wanted, network) {
             (PrecisionArg::Auto, Some(network)) => {
                 net::bench::measure_precision(network, batch_size).precision
             }

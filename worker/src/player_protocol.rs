@@ -86,7 +86,7 @@ impl GameVisitor for Serve<'_> {
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         let player = Player::load(&self.args.player, &rules, self.setting)?;
-        let options = self.args.evaluation.options(&[&player])?;
+        let options = self.args.evaluation.options(&[&player], self.setting)?;
         let evaluator = evaluator_of(&player, &rules, options)?;
         let seed = RunSeed(self.args.seed);
         Process::new(rules, belief, player, evaluator, seed).serve(stdin().lock(), stdout().lock())

@@ -152,7 +152,11 @@ impl GameVisitor for SearchOne<'_> {
         let mut search = Pimc::new(rules.clone(), belief.clone(), params);
         let seen = truth.observation(seat);
         let evaluator = match &player {
-            Some(player) => evaluator_of(player, &rules, self.args.evaluation.options(&[player])?)?,
+            Some(player) => evaluator_of(
+                player,
+                &rules,
+                self.args.evaluation.options(&[player], self.setting)?,
+            )?,
             None => None,
         };
         let decision = match evaluator {

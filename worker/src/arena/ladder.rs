@@ -69,7 +69,8 @@ impl GameVisitor for Ladder<'_> {
         let problem = "a ladder needs at least two checkpoints";
         ensure!(ids.len() > 1, Usage(format!("run {} has {}: {problem}", run.name(), ids.len())));
         let players = load(&rules, self.setting, run, &ids)?;
-        let options = self.args.evaluation.options(&players.iter().collect::<Vec<_>>())?;
+        let options =
+            self.args.evaluation.options(&players.iter().collect::<Vec<_>>(), self.setting)?;
         let n_pairs = u64::from(self.args.pairs.unwrap_or(PAIRS));
         let meetings = meetings(players.len());
         let n_games = 2 * n_pairs * meetings.len() as u64;

@@ -139,7 +139,7 @@ impl GameVisitor for Arena<'_> {
             players: &players,
             seeds: MatchSeeds::new(self.args.seed),
             n_games: 2 * u64::from(n_pairs),
-            evaluator: self.args.evaluation.options(&[&players[0], &players[1]])?,
+            evaluator: self.args.evaluation.options(&[&players[0], &players[1]], self.setting)?,
             n_threads: threads(self.args.threads),
         };
         let progress = Progress::new("arena", Some(plan.n_games), "games");
