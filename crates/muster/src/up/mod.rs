@@ -11,7 +11,7 @@ use crate::status::fetch;
 use anyhow::{Context, bail};
 use clap::Args;
 use proto::v1::{ShutdownRequest, StatusResponse};
-use run::{Exit, RunFolder, ValidConfig};
+use run::{Exit, RunConfig, RunFolder, ValidConfig};
 use rustix::process::{Signal, kill_process};
 use screen::Screen;
 use std::path::PathBuf;
@@ -34,13 +34,14 @@ pub struct UpArgs {
     /// Override one value of the configuration, e.g. --set selfplay.threads=4. May be given more than once.
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "config")]
     overrides: Vec<String>,
-    /// Stop after this many generations, counted from the beginning of the run.
+    /// Stop after this many generations, counted from the beginning of the run. Stored with the run, as
+    /// up.generations.
     #[arg(long)]
     generations: Option<u64>,
     /// Stop after this many hours from now.
     #[arg(long)]
     hours: Option<f64>,
-    /// Worker processes, instead of the configuration's.
+    /// Worker processes. Stored with the run, as up.workers.
     #[arg(long)]
     workers: Option<u32>,
     /// HOST:PORT for the coordinator, instead of the configuration's.
@@ -96,15 +97,20 @@ pub fn run(args: &UpArgs) -> anyhow::Result<Exit> {
     }
 }
 
+/// The run folder, with what the command line says stored in its configuration: the coordinator reads it there.
 fn open(args: &UpArgs) -> anyhow::Result<RunFolder> {
-    match &args.config {
-        Some(file) => create_or_resume(&args.run, &config::load(file, &args.overrides)?),
+    let mut overrides = args.overrides.clone();
+    overrides.extend(args.generations.map(|n| format!("up.generations={n}")));
+    overrides.extend(args.workers.map(|n| format!("up.workers={n}")));
+    let config = match &args.config {
+        Some(file) => config::load(file, &overrides)?,
         None => {
             let folder = RunFolder::open(&args.run)?;
-            crate::coordinator::expect_same_game(&folder)?;
-            Ok(folder)
+            let place = args.run.join("run.toml").display().to_string();
+            RunConfig::parse(&folder.config().to_toml(), &place, &overrides)?.validate(&place)?
         }
-    }
+    };
+    create_or_resume(&args.run, &config)
 }
 
 fn limits(args: &UpArgs, config: &ValidConfig) -> anyhow::Result<Limits> {
@@ -115,7 +121,7 @@ fn limits(args: &UpArgs, config: &ValidConfig) -> anyhow::Result<Limits> {
         }
         Some(_) => return Err(run::exit::Usage("--hours: give a number above 0".into()).into()),
     };
-    Ok(Limits { generations: args.generations.unwrap_or(config.up.generations), deadline })
+    Ok(Limits { generations: config.up.generations, deadline })
 }
 
 /// Starts everything, watches until a limit or a signal, and drains. Gives the last status seen.
@@ -124,9 +130,12 @@ async fn watch(
     args: &UpArgs,
     limits: &Limits,
 ) -> anyhow::Result<(Ended, StatusResponse)> {
-    end_orphans(folder).await?;
     let mut signals = Signals::new()?;
-    let workers = args.workers.unwrap_or(folder.config().up.workers);
+    tokio::select! {
+        ended = end_orphans(folder) => ended?,
+        () = signals.any() => return Ok((Ended::Interrupted, StatusResponse::default())),
+    }
+    let workers = folder.config().up.workers;
     let listening = Listening { address: args.listen.as_deref(), is_insecure: args.insecure };
     let plan = Plan::of(folder, workers, &listening)?;
     let mut supervisor = Supervisor::start(plan, args.insecure).await?;
