@@ -85,7 +85,7 @@ impl GameVisitor for ReplayVisitor {
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         let fingerprint = rules.fingerprint();
         let folder = &self.shards.folder;
-        folder.expect_fingerprint(&fingerprint.to_string())?;
+        folder.expect_identity(&fingerprint.to_string(), &rules.fingerprint_text())?;
         let (manifest, record) = self.shards.find_game(&self.args.game, fingerprint)?;
         let replayed = replay(&rules, &record)
             .with_context(|| format!("game {} does not replay", record.game))?;

@@ -68,6 +68,7 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
         self.find_unknown_games(shards, &audit, &training, &mut report);
         progress("sampling worlds again");
         self.check_worlds(&games, &mut report);
+        progress("searching second truths");
         self.check_pairs(&games, searcher, &mut report, progress);
         report
     }

@@ -70,7 +70,7 @@ impl GameVisitor for ShowVisitor {
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, _belief: B) -> Self::Output {
         let fingerprint = rules.fingerprint();
-        self.shards.folder.expect_fingerprint(&fingerprint.to_string())?;
+        self.shards.folder.expect_identity(&fingerprint.to_string(), &rules.fingerprint_text())?;
         let Some(text) = &self.args.game else {
             let mut games = Vec::new();
             for manifest in &self.shards.shards.audit {
@@ -83,11 +83,11 @@ impl GameVisitor for ShowVisitor {
         let replayed = replay(&rules, &record)
             .with_context(|| format!("game {} does not replay", record.game))?;
         let ply = self.args.ply.unwrap_or(replayed.plies.len());
+        let n_plies = replayed.plies.len();
         ensure!(
-            ply <= replayed.plies.len(),
-            "game {} has {} plies; give --ply 0 to {0}",
-            record.game,
-            replayed.plies.len()
+            ply <= n_plies,
+            "game {} has {n_plies} plies; give --ply 0 to {n_plies}",
+            record.game
         );
         let picture = Picture { rules: &rules, record: &record, replayed: &replayed, ply };
         Ok(picture.text(self.args.seat, self.args.search))

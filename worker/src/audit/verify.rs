@@ -9,6 +9,9 @@ use clap::Args;
 use game::{Belief, PipelineGame};
 use run::Exit;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const COUNT_EVERY: Duration = Duration::from_secs(10);
 
 /// Prove from the audit records that every training row is what it must be.
 ///
@@ -41,8 +44,14 @@ pub struct VerifyArgs {
 pub fn run(args: VerifyArgs) -> anyhow::Result<Exit> {
     let options =
         VerifyOptions { pairs: args.pairs, world_decisions: args.worlds, seed: args.seed };
+    let mut last: Option<Instant> = None;
     let report = verify_run(&args.run, options, args.threads, &mut |doing| {
-        eprintln!("audit: {doing}");
+        // Steps are told at once, counts every ten seconds.
+        let is_count = doing.starts_with(|c: char| c.is_ascii_digit());
+        if !is_count || last.is_none_or(|last| last.elapsed() >= COUNT_EVERY) {
+            eprintln!("audit: {doing}");
+            last = Some(Instant::now());
+        }
     })?;
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
@@ -88,7 +97,7 @@ impl GameVisitor for VerifyVisitor<'_> {
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         let folder = &self.shards.folder;
-        folder.expect_fingerprint(&rules.fingerprint().to_string())?;
+        folder.expect_identity(&rules.fingerprint().to_string(), &rules.fingerprint_text())?;
         let numerics = self.shards.shards.audit.last().map_or("", |last| &last.numerics);
         let mut searcher =
             SearchAgain::new(rules.clone(), belief.clone(), folder, numerics, self.n_threads);
@@ -96,8 +105,8 @@ impl GameVisitor for VerifyVisitor<'_> {
             self.shards.shards.audit.iter().filter(|it| it.numerics != searcher.numerics()).count();
         if n_other > 0 {
             (self.progress)(&format!(
-                "{n_other} shards were made under other numerics; their searches are compared with \
-                 each other, not with the record"
+                "numerics of {n_other} shards are not this machine's; their searches are compared \
+                 with each other, not with the record"
             ));
         }
         let verifier = Verifier { rules: &rules, belief: &belief, options: self.options };

@@ -1,0 +1,5 @@
+//! The audit commands on a run folder with real games of a real network.
+
+mod commands;
+mod controls;
+mod fixture;
