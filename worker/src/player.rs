@@ -25,7 +25,7 @@ pub struct Player {
 pub enum Mind {
     Random,
     Greedy,
-    Search { params: SearchParams, network: Network },
+    Search { params: SearchParams, network: Box<Network> },
 }
 
 impl Player {
@@ -44,7 +44,7 @@ impl Player {
                 let network = Checkpoint::load(&folder, Some(&text))
                     .with_context(|| format!("player {name}"))?
                     .network;
-                Mind::Search { params: play_params(options, setting)?, network }
+                Mind::Search { params: play_params(options, setting)?, network: Box::new(network) }
             }
         };
         Ok(Player { name: name.to_string(), mind })

@@ -138,7 +138,7 @@ fn load<G: PipelineGame>(
     let text = rules.fingerprint_text();
     ids.iter()
         .map(|id| {
-            let network = Checkpoint::load(&run.checkpoint_dir(id), Some(&text))?.network;
+            let network = Box::new(Checkpoint::load(&run.checkpoint_dir(id), Some(&text))?.network);
             Ok(Player { name: id.to_string(), mind: Mind::Search { params, network } })
         })
         .collect()

@@ -30,7 +30,10 @@ fn searcher(rules: &WarChest, seed: i64) -> Player {
         temperature_plies: 10,
         ..SearchParams::BASE
     };
-    Player { name: format!("net {seed}"), mind: Mind::Search { params, network } }
+    Player {
+        name: format!("net {seed}"),
+        mind: Mind::Search { params, network: Box::new(network) },
+    }
 }
 
 fn play(players: [Player; 2], n_games: u64, n_threads: usize) -> Vec<MatchedGame<WarChest>> {

@@ -25,7 +25,13 @@ fn player(seed: u64) -> (Player, NetEvaluator<WarChest>) {
         EvaluatorOptions { batch_size: 8, precision: Precision::Float32, cache_entries: 0 };
     let evaluator = NetEvaluator::new(RULES, &network, options).unwrap();
     let params = SearchParams { simulations: 8, temperature: 1.0, ..SearchParams::BASE };
-    (Player { name: "net".to_owned(), mind: Mind::Search { params, network } }, evaluator)
+    (
+        Player {
+            name: "net".to_owned(),
+            mind: Mind::Search { params, network: Box::new(network) },
+        },
+        evaluator,
+    )
 }
 
 /// A pipe between threads.
