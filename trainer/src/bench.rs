@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args, Debug, Clone)]
 pub struct LoaderArgs {
     /// The run folder whose shards are read.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", default_value = "runs/quickstart")]
     pub run: PathBuf,
     /// Seconds to measure, after one pass to warm up.
     #[arg(long, value_name = "SECONDS", default_value_t = 3)]

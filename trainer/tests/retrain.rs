@@ -18,7 +18,7 @@ fn a_small_set_is_learnt_and_the_unseen_games_too() {
     let report = retrain(GAME, &args(&folder, 400), &folder, &settings(&[])).unwrap();
 
     assert_eq!(report.rows + report.held_out_rows, 480);
-    assert!(report.held_out_rows > 0 && report.held_out_rows % 20 == 0, "whole games");
+    assert!(report.held_out_rows > 0 && report.held_out_rows.is_multiple_of(20), "whole games");
     // The targets' entropy is that of 60 : 4, about 0.234.
     assert!((report.target_entropy - 0.2338).abs() < 1e-3, "{}", report.target_entropy);
     assert!(report.policy_loss_first > 1.5, "{report:?}");
@@ -132,7 +132,8 @@ fn a_shard_of_another_game_is_refused() {
 
 #[test]
 fn a_row_that_the_rules_contradict_is_refused() {
-    let faults: [(&str, fn(&mut record::TrainingRow)); 4] = [
+    type Fault = fn(&mut record::TrainingRow);
+    let faults: [(&str, Fault); 4] = [
         ("now", |row| row.now[1] = 7),
         ("seat", |row| row.seat = 1 - row.seat),
         ("n_legal", |row| row.n_legal += 1),
