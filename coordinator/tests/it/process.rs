@@ -26,11 +26,11 @@ struct Process(Child);
 impl Process {
     fn start(run: &Run) -> (Process, String) {
         let _ = std::fs::remove_file(run.folder.endpoint_path());
-        let child = command(run.root(), &[]).stderr(Stdio::null()).spawn().unwrap();
+        let process = Process(command(run.root(), &[]).stderr(Stdio::null()).spawn().unwrap());
         let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
             if let Some(address) = run.folder.endpoint().unwrap() {
-                return (Process(child), address);
+                return (process, address);
             }
             std::thread::sleep(Duration::from_millis(20));
         }
