@@ -5,8 +5,8 @@ use crate::hand_over::{TRAINER, WORKER, hand_over};
 use anyhow::Context;
 use catalog::GameVisitor;
 use clap::{Args, Subcommand};
-use game::bench::{RandomPlay, random_play};
-use game::{Belief, PipelineGame};
+use game::bench::{BeliefSpeed, RandomPlay, belief_speed, random_play};
+use game::{Belief, Contradiction, PipelineGame};
 use run::Exit;
 use serde_json::json;
 use std::ffi::OsString;
@@ -22,6 +22,7 @@ pub struct BenchArgs {
 #[derive(Subcommand)]
 enum BenchCommand {
     Engine(EngineArgs),
+    Belief(BeliefArgs),
     /// Forward passes of the network.
     #[command(disable_help_flag = true)]
     Net(super::Rest),
@@ -31,6 +32,25 @@ enum BenchCommand {
     /// Shards to training batches.
     #[command(disable_help_flag = true)]
     Loader(super::Rest),
+}
+
+/// A belief on one core, carried through games of random play that prefers control and attacks.
+#[derive(Args)]
+struct BeliefArgs {
+    /// A game's name.
+    #[arg(long, default_value = "war-chest")]
+    game: String,
+    /// An option of the game, e.g. --rule belief=exact-uniform. May be given more than once.
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    rules: Vec<String>,
+    /// How many positions, at least; each ply is one for each seat.
+    #[arg(long, default_value_t = 100_000)]
+    positions: usize,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Rules on one core: uniform random play, draws included.
@@ -56,6 +76,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let rest = |rest: &super::Rest| -> Vec<OsString> { rest.rest.clone() };
     match &args.command {
         BenchCommand::Engine(args) => engine(args),
+        BenchCommand::Belief(args) => belief(args),
         BenchCommand::Net(args) => hand_over(WORKER, &["bench", "net"], &rest(args)),
         BenchCommand::Selfplay(args) => hand_over(WORKER, &["bench", "selfplay"], &rest(args)),
         BenchCommand::Loader(args) => hand_over(TRAINER, &["bench", "loader"], &rest(args)),
@@ -104,4 +125,59 @@ fn engine(args: &EngineArgs) -> anyhow::Result<Exit> {
         );
     }
     Ok(Exit::Done)
+}
+
+struct CarryBelief {
+    n_positions: usize,
+    seed: u64,
+}
+
+impl GameVisitor for CarryBelief {
+    type Output = (&'static str, Result<BeliefSpeed, Contradiction>);
+
+    fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
+        (belief.name(), belief_speed(&rules, &belief, self.n_positions, self.seed))
+    }
+}
+
+/// Exits with 3 when a true configuration had no weight.
+fn belief(args: &BeliefArgs) -> anyhow::Result<Exit> {
+    let options = games::options(&args.rules)?;
+    let visitor = CarryBelief { n_positions: args.positions, seed: args.seed };
+    let (name, speed) = catalog::visit(&args.game, &options, visitor)
+        .with_context(|| format!("game {}", args.game))?;
+    let speed = speed.with_context(|| format!("belief {name}"))?;
+    let level = crate::doctor::built_for();
+    if args.json {
+        let object = json!({
+            "belief": name,
+            "update_us_median": speed.update_us_median,
+            "update_us_p999": speed.update_us_p999,
+            "samples_per_s": speed.samples_per_s.round(),
+            "support_median": speed.support_median,
+            "support_p99": speed.support_p99,
+            "support_max": speed.support_max,
+            "truth_missing": speed.truth_missing,
+            "positions": speed.positions,
+            "game": args.game,
+            "built_for": level,
+        });
+        println!("{object}");
+    } else {
+        println!(
+            "{} with {name}: an update takes {:.2} us (median), {:.1} us (99.9 %); {:.0} worlds a \
+             second; support {} (median), {} (99 %), {} (most); {} of {} positions without the \
+             truth; one core, built for {level}",
+            args.game,
+            speed.update_us_median,
+            speed.update_us_p999,
+            speed.samples_per_s,
+            speed.support_median,
+            speed.support_p99,
+            speed.support_max,
+            speed.truth_missing,
+            speed.positions
+        );
+    }
+    Ok(if speed.truth_missing == 0 { Exit::Done } else { Exit::Problems })
 }

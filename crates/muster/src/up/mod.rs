@@ -228,31 +228,30 @@ async fn shut_down(address: &str, why: String, stop: bool) -> anyhow::Result<()>
     tokio::time::timeout(Duration::from_secs(5), ask).await.context("no answer within 5 s")?
 }
 
-/// A `muster up` that was killed leaves its children running. They are drained before new ones start.
+/// A `muster up` that was killed leaves its children running. They are drained before new ones start: workers and
+/// trainer first, then the coordinator, which takes what they hand in.
 async fn end_orphans(folder: &RunFolder) -> anyhow::Result<()> {
-    let found = orphans(folder);
-    if found.is_empty() {
+    if orphans(folder).is_empty() {
         return Ok(());
     }
-    eprintln!("{} processes of an earlier start are still there: draining them", found.len());
-    let is_draining = match folder.endpoint()? {
-        Some(address) => {
-            shut_down(&address, "muster up starts anew".to_owned(), true).await.is_ok()
+    eprintln!("processes of an earlier start of this run are still there: draining them");
+    for is_coordinator in [false, true] {
+        let of_this_kind = || {
+            let found = orphans(folder).into_iter();
+            found.filter(|orphan| orphan.is_coordinator == is_coordinator).collect::<Vec<_>>()
+        };
+        let signal_all = |signal| {
+            for orphan in of_this_kind() {
+                // It may have ended meanwhile.
+                let _ = kill_process(orphan.pid, signal);
+            }
+        };
+        signal_all(Signal::TERM);
+        let deadline = Instant::now() + DRAIN_MAX;
+        while Instant::now() < deadline && !of_this_kind().is_empty() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        None => false,
-    };
-    for pid in found {
-        // A drain that is under way is not hurried; who never heard of it is told.
-        if !is_draining {
-            let _ = kill_process(pid, Signal::TERM);
-        }
-    }
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while Instant::now() < deadline && !orphans(folder).is_empty() {
-        tokio::time::sleep(TICK).await;
-    }
-    for pid in orphans(folder) {
-        let _ = kill_process(pid, Signal::KILL);
+        signal_all(Signal::KILL);
     }
     Ok(())
 }

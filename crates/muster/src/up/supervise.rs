@@ -168,25 +168,28 @@ fn children_note(folder: &RunFolder) -> PathBuf {
     folder.root().join(".up-children")
 }
 
-/// Processes that an earlier `muster up` started on this run and that still live: it was killed.
-pub fn orphans(folder: &RunFolder) -> Vec<Pid> {
-    let note = std::fs::read_to_string(children_note(folder)).unwrap_or_default();
-    note.lines()
-        .filter_map(|line| Pid::from_raw(line.parse().ok()?))
-        .filter(|pid| is_role(*pid))
-        .collect()
+/// A process that an earlier `muster up` started on this run and that still lives: that one was killed.
+pub struct Orphan {
+    pub pid: Pid,
+    pub is_coordinator: bool,
 }
 
-/// Whether a process is one of ours: its number may have gone to another program.
-fn is_role(pid: Pid) -> bool {
-    let program = std::fs::read_link(format!("/proc/{}/exe", pid.as_raw_nonzero()));
-    // A newer build may have replaced the file meanwhile, which shows behind the name.
-    program.is_ok_and(|path| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        name.is_some_and(|name| {
-            [COORDINATOR, WORKER, TRAINER].iter().any(|role| name.starts_with(role))
-        })
+pub fn orphans(folder: &RunFolder) -> Vec<Orphan> {
+    let note = std::fs::read_to_string(children_note(folder)).unwrap_or_default();
+    let pids = note.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?));
+    pids.filter_map(|pid| {
+        let program = role_of(pid)?;
+        Some(Orphan { pid, is_coordinator: program == COORDINATOR })
     })
+    .collect()
+}
+
+/// Which of our programs a process runs; its number may have gone to another program.
+fn role_of(pid: Pid) -> Option<&'static str> {
+    let program = std::fs::read_link(format!("/proc/{}/exe", pid.as_raw_nonzero())).ok()?;
+    let name = program.file_name()?.to_string_lossy().into_owned();
+    // A newer build may have replaced the file meanwhile, which shows behind the name.
+    [COORDINATOR, WORKER, TRAINER].into_iter().find(|role| name.starts_with(role))
 }
 
 async fn wait_for_endpoint(plan: &mut Plan) -> anyhow::Result<String> {
