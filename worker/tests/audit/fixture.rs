@@ -219,7 +219,7 @@ impl Run {
         }
         let closed = writer.close(&old.key).unwrap();
         std::fs::copy(&closed.path, self.root.join("training").join(&old.key)).unwrap();
-        self.list(&[&[closed.manifest.clone()], &manifests[1..]].concat());
+        self.list(&[std::slice::from_ref(&closed.manifest), &manifests[1..]].concat());
         closed.manifest.clone()
     }
 
