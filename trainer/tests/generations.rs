@@ -50,6 +50,9 @@ fn three_generations(restart: bool) -> Vec<(String, u32)> {
         }
         assert_eq!(cycle.run_one(&published).unwrap(), ControlFlow::Continue(()));
     }
+    let header = &cycle.newest().header;
+    let updates = header.optimizer.as_ref().map(|optimizer| optimizer.updates);
+    assert_eq!(updates, Some(header.facts.step), "the optimizer's moments are carried on");
     // 60 rows make a generation and a shard has 40, so two shards each: one shard is left.
     assert_eq!(cycle.newest().header.facts.window.last_sequence, 6);
     board.stop("test");
