@@ -32,7 +32,7 @@ pub struct TrainArgs {
     /// Folder of the new checkpoint; it must not exist. Default: RUN/retrained/ID.
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Another configuration for [network] and [training]; the rules stay those of the run.
+    /// Another configuration for `network` and `training`; the rules stay those of the run.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Change one value of the configuration, e.g. `training.learning_rate=0.0005`.
