@@ -66,6 +66,8 @@ pub fn run() -> Run {
 }
 
 fn make_run() -> tempfile::TempDir {
+    // As in a play thread: the recorded numerics say so.
+    net::use_one_thread();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("r");
     let config = RunConfig::parse(CONFIG, "test", &[]).unwrap().validate("test").unwrap();
