@@ -1,7 +1,7 @@
 //! Proves: a clean run is clean, and every way we know of to spoil one is found and named although file and
 //! manifest agree with each other. The three negative controls are the first three spoilers.
 
-use crate::fixture::{Again, Played, Stored, params, play, rules};
+use crate::fixture::{Again, Played, Spoil, Stored, params, play, rules};
 use audit::{AuditReport, Check, Finding, GameRecord, VerifyOptions};
 use record::TrainingRow;
 use std::sync::LazyLock;
@@ -90,7 +90,7 @@ fn one_missing_row_is_found() {
 
 #[test]
 fn every_other_column_is_compared() {
-    let spoilers: [(&str, fn(&mut TrainingRow)); 6] = [
+    let spoilers: [(&str, Spoil<TrainingRow>); 6] = [
         ("checkpoint", |row| row.checkpoint = "run-s000009-000000000000".into()),
         ("n_legal", |row| row.n_legal += 1),
         ("visits", |row| row.visits[0].visits += 1),
@@ -198,7 +198,7 @@ fn a_record_that_is_no_game_is_found() {
 
 #[test]
 fn a_search_record_that_contradicts_itself_is_found() {
-    let spoilers: [(&str, fn(&mut audit::SearchRow)); 5] = [
+    let spoilers: [(&str, Spoil<audit::SearchRow>); 5] = [
         ("visits", |search| search.visits[0] += 1),
         ("world_simulations", |search| search.worlds[1].simulations += 1),
         ("root_value", |search| search.root_value = 0.123),
@@ -215,8 +215,8 @@ fn a_search_record_that_contradicts_itself_is_found() {
     ];
     for (column, spoil) in spoilers {
         let report = with_records(|records| {
-            let searched = records[1].plies.iter_mut().filter_map(|ply| ply.search.as_mut());
-            spoil(searched.skip(6).next().unwrap());
+            let mut searched = records[1].plies.iter_mut().filter_map(|ply| ply.search.as_mut());
+            spoil(searched.nth(6).unwrap());
         });
         let finding = report.findings.iter().find(|finding| finding.check == Check::Search);
         assert_eq!(finding.and_then(|finding| finding.column), Some(column));

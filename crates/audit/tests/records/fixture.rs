@@ -17,6 +17,9 @@ use warchest::{StructuralUniform, WarChest};
 pub const RUN_SEED: RunSeed = RunSeed(11);
 pub const CHECKPOINT: &str = "run-s000000-000000000000";
 
+/// One way to damage a value.
+pub type Spoil<T> = fn(&mut T);
+
 /// Short games: the cap ends most of them.
 pub fn rules() -> WarChest {
     WarChest { cap: Some(60), ..WarChest::default() }

@@ -1,7 +1,7 @@
 //! Proves: audit shards come back bit for bit, refuse what no record may hold, and damage is an error, never a
 //! panic.
 
-use crate::fixture::{Stored, origin, params, play, rules};
+use crate::fixture::{Spoil, Stored, origin, params, play, rules};
 use audit::{AuditShardWriter, GameRecord, read_audit};
 use game::{Fingerprint, Fingerprinted, Stream};
 use record::{ReadError, WriteError};
@@ -28,7 +28,7 @@ fn records_come_back_bit_for_bit() {
 fn the_writer_refuses_what_no_record_may_hold() {
     let record = play(rules(), params(), 44).record;
     let searched = record.plies.iter().position(|ply| ply.search.is_some()).unwrap();
-    let spoilers: [(&str, fn(&mut audit::SearchRow)); 5] = [
+    let spoilers: [(&str, Spoil<audit::SearchRow>); 5] = [
         ("visits", |search| search.visits.truncate(1)),
         ("chosen_idx", |search| search.chosen_idx = 9999),
         ("root_value", |search| search.root_value = f32::NAN),
