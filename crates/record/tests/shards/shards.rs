@@ -59,7 +59,8 @@ fn writing_is_deterministic() {
 
 #[test]
 fn the_writer_refuses_what_no_row_may_hold() {
-    let breakers: [(&str, fn(&mut TrainingRow)); 12] = [
+    type Breaker = fn(&mut TrainingRow);
+    let breakers: [(&str, Breaker); 12] = [
         ("seat", |row| row.seat = 2),
         ("checkpoint", |row| row.checkpoint = "".into()),
         ("now", |row| row.now.truncate(3)),
