@@ -4,7 +4,7 @@
 //! | who | sees |
 //! |---|---|
 //! | an audit record | set-up, every ply with its hidden part, what each search did |
-//! | [`replay`], [`rederive`], [`worlds`], [`two_worlds`] | the truth, rebuilt from the record through the rules |
+//! | [`mod@replay`], [`rederive`], [`worlds`], [`two_worlds`] | the truth, rebuilt from the record through the rules |
 //! | training | nothing of this crate, its files or its root |
 //!
 //! A record holds the dealt set-up and every chance outcome, never the secret they were drawn with.
