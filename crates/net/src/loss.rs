@@ -5,17 +5,17 @@ use tch::{Kind, Tensor};
 
 /// The targets of a batch. Legal actions are listed and padded to the longest list of the batch.
 pub struct Targets {
-    /// [batch, legal_max], int64: the logit's place of each legal action; padding is 0.
+    /// \[batch, legal_max\], int64: the logit's place of each legal action; padding is 0.
     pub legal: Tensor,
-    /// [batch, legal_max], float32: 1 where a legal action stands, 0 in the padding.
+    /// \[batch, legal_max\], float32: 1 where a legal action stands, 0 in the padding.
     pub is_legal: Tensor,
-    /// [batch, legal_max], float32: the share of root visits; each row sums to 1.
+    /// \[batch, legal_max\], float32: the share of root visits; each row sums to 1.
     pub policy: Tensor,
-    /// [batch], float32: the result in [-1, 1] from the acting seat's view.
+    /// \[batch\], float32: the result in [-1, 1] from the acting seat's view.
     pub value: Tensor,
-    /// [batch], float32: factor of each row's policy loss.
+    /// \[batch\], float32: factor of each row's policy loss.
     pub policy_weight: Tensor,
-    /// [batch], float32: factor of each row's value loss.
+    /// \[batch\], float32: factor of each row's value loss.
     pub value_weight: Tensor,
 }
 

@@ -9,10 +9,10 @@ use tch::{Kind, Tensor};
 
 /// What one forward pass gives for each row of a batch.
 pub struct Output {
-    /// [batch, n_logits], where [`LogitPlaces`](crate::LogitPlaces) says; not normalised, illegal actions
+    /// \[batch, n_logits\], where [`LogitPlaces`](crate::LogitPlaces) says; not normalised, illegal actions
     /// included.
     pub logits: Tensor,
-    /// [batch], in [-1, 1], expected result for the seat to act.
+    /// \[batch\], in [-1, 1], expected result for the seat to act.
     pub value: Tensor,
 }
 
