@@ -1,7 +1,7 @@
 //! One coordinator at work: opens a run folder, listens, answers, ends.
 
 use crate::accepted::AcceptedList;
-use crate::core::{Config, Core, Input};
+use crate::core::{Answer, Config, Core, Input};
 use crate::keeper::{Clock, Keeper, KeeperError, Lists};
 use crate::objects::Objects;
 use crate::service::{RunInfo, Service};
@@ -150,19 +150,20 @@ async fn tick(keeper: Keeper, stop: Stop) {
     }
 }
 
-/// Once asked to stop: no more leases, a while for those that are out, then the end of answers.
+/// Once asked to stop: no more leases, a while for those that are out and for roles to hear of it, then the end of
+/// answers.
 async fn end(keeper: Keeper, stop: Stop, grace: Duration) {
     stop.reached(Phase::Stopping).await;
     let deadline = tokio::time::Instant::now() + grace;
     loop {
         let why = "the coordinator is stopping".to_owned();
         let answer = keeper.step(Input::Drain { why }).await;
-        let open = match answer {
-            Ok(crate::core::Answer::Draining { leases }) => leases,
-            _ => 0,
+        let (leases, untold) = match answer {
+            Ok(Answer::Draining { leases, untold }) => (leases, untold),
+            _ => (0, 0),
         };
-        if open == 0 || tokio::time::Instant::now() >= deadline {
-            tracing::info!(open_leases = open, "coordinator ends");
+        if leases + untold == 0 || tokio::time::Instant::now() >= deadline {
+            tracing::info!(leases, untold, "coordinator ends");
             stop.advance(Phase::Ending);
             return;
         }

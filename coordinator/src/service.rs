@@ -308,7 +308,7 @@ impl v1::coordinator_server::Coordinator for Service {
         let why = proto::capped(why);
         tracing::info!(why, stop, "shutdown asked for");
         match self.keeper.step(Input::Drain { why }).await? {
-            Answer::Draining { leases } => {
+            Answer::Draining { leases, .. } => {
                 if stop {
                     self.stop.advance(Phase::Stopping);
                 }

@@ -71,14 +71,35 @@ pub struct RoleReport {
 pub enum Answer {
     Done,
     Leased(Granted),
-    Nothing { retry_ms: u32, why: String },
-    Drain { why: String },
-    Renewed { ttl_ms: u64, drain: bool },
-    Committed { sequence: u64, repeated: bool },
-    Registered { checkpoint: Checkpoint, repeated: bool },
-    Reported { drain: bool, generation: Option<u32> },
+    Nothing {
+        retry_ms: u32,
+        why: String,
+    },
+    Drain {
+        why: String,
+    },
+    Renewed {
+        ttl_ms: u64,
+        drain: bool,
+    },
+    Committed {
+        sequence: u64,
+        repeated: bool,
+    },
+    Registered {
+        checkpoint: Checkpoint,
+        repeated: bool,
+    },
+    Reported {
+        drain: bool,
+        generation: Option<u32>,
+    },
     Status(Box<Status>),
-    Draining { leases: u64 },
+    /// Open leases, and roles that have not heard of the end yet.
+    Draining {
+        leases: u64,
+        untold: u64,
+    },
 }
 
 /// A lease with what it needs to be worked on.

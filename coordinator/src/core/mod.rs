@@ -39,6 +39,7 @@ pub use state::State;
 use lease::Term;
 use leasing::Strikes;
 use proto::WireError;
+use status::Role;
 use std::collections::{BTreeMap, VecDeque};
 
 /// What of a run's configuration the decisions depend on.
@@ -67,7 +68,7 @@ pub struct Core {
     now_ms: u64,
     terms: BTreeMap<JobId, Term>,
     strikes: BTreeMap<WorkerId, Strikes>,
-    roles: BTreeMap<(String, String), (RoleReport, u64)>,
+    roles: BTreeMap<(String, String), Role>,
     /// Times and games of recent commits.
     recent: VecDeque<(u64, u64)>,
     /// Why the run drains, if it does.
@@ -122,7 +123,8 @@ impl Core {
             Input::Status => Ok(Answer::Status(Box::new(self.status()))),
             Input::Drain { why } => {
                 self.draining.get_or_insert(why);
-                Ok(Answer::Draining { leases: self.state.leases.len() as u64 })
+                let leases = self.state.leases.len() as u64;
+                Ok(Answer::Draining { leases, untold: self.untold_roles() })
             }
         };
         Effects { changes: std::mem::take(&mut self.changes), answer }

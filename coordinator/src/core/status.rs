@@ -4,23 +4,38 @@ use super::{Answer, Core, JobState, RoleReport, Status};
 
 /// How long a role that says nothing counts as there.
 const ROLE_MS_MAX: u64 = 30_000;
+/// How long a role's next report is waited for, so that it hears of the end.
+const UNTOLD_MS_MAX: u64 = 4_000;
 /// Roles remembered at most; a client that invents names cannot fill the memory.
 const ROLES_MAX: usize = 10_000;
 /// Over how long the rate of games is taken.
 const RATE_MS: u64 = 600_000;
 
+/// A role's last report.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Role {
+    report: RoleReport,
+    seen_ms: u64,
+    /// The answer to it said that the run ends.
+    is_told: bool,
+}
+
 impl Core {
     pub(super) fn report(&mut self, report: RoleReport) -> Answer {
         let now_ms = self.now_ms;
-        self.roles.retain(|_, (_, seen_ms)| now_ms.saturating_sub(*seen_ms) <= ROLE_MS_MAX);
+        self.roles.retain(|_, role| now_ms.saturating_sub(role.seen_ms) <= ROLE_MS_MAX);
+        let drain = self.ending().is_some();
         let key = (report.role.clone(), report.id.clone());
         if self.roles.len() < ROLES_MAX || self.roles.contains_key(&key) {
-            self.roles.insert(key, (report, now_ms));
+            self.roles.insert(key, Role { report, seen_ms: now_ms, is_told: drain });
         }
-        Answer::Reported {
-            drain: self.ending().is_some(),
-            generation: self.state.promoted().map(|it| it.generation),
-        }
+        Answer::Reported { drain, generation: self.state.promoted().map(|it| it.generation) }
+    }
+
+    /// Roles that are there and have not been told yet that the run ends. They report every two seconds.
+    pub(super) fn untold_roles(&self) -> u64 {
+        let is_there = |role: &&Role| self.now_ms.saturating_sub(role.seen_ms) <= UNTOLD_MS_MAX;
+        self.roles.values().filter(|role| !role.is_told).filter(is_there).count() as u64
     }
 
     pub(super) fn status(&mut self) -> Status {
@@ -29,8 +44,8 @@ impl Core {
         let roles = self
             .roles
             .values()
-            .filter(|(_, seen_ms)| age_ms(*seen_ms) <= ROLE_MS_MAX)
-            .map(|(report, seen_ms)| (report.clone(), age_ms(*seen_ms)))
+            .filter(|role| age_ms(role.seen_ms) <= ROLE_MS_MAX)
+            .map(|role| (role.report.clone(), age_ms(role.seen_ms)))
             .collect();
         let games_per_hour = self.games_per_hour();
         let state = &self.state;

@@ -327,3 +327,24 @@ fn status_adds_up() {
     let Ok(Answer::Status(later)) = step(&mut core, 700_000, Input::Status) else { panic!() };
     assert_eq!((later.games_per_hour, later.roles.len()), (0.0, 0));
 }
+
+/// A role that only reports, as a trainer does, must hear of the end before the coordinator is gone.
+#[test]
+fn a_drain_waits_until_every_role_has_heard_of_it() {
+    let mut core = core(config());
+    let report = || {
+        let (role, id) = ("trainer".to_owned(), "t".to_owned());
+        Input::Report(RoleReport { role, id, ..RoleReport::default() })
+    };
+    let drain = || Input::Drain { why: "asked to".to_owned() };
+    step(&mut core, 0, report()).unwrap();
+    let answer = step(&mut core, 100, drain());
+    assert_eq!(answer, Ok(Answer::Draining { leases: 0, untold: 1 }));
+    let told = step(&mut core, 2_000, report());
+    assert_eq!(told, Ok(Answer::Reported { drain: true, generation: Some(0) }));
+    assert_eq!(step(&mut core, 2_001, drain()), Ok(Answer::Draining { leases: 0, untold: 0 }));
+    // One that died does not hold it up.
+    let mut core = super::Core::new(config(), &[], 0);
+    step(&mut core, 0, report()).unwrap();
+    assert_eq!(step(&mut core, 4_001, drain()), Ok(Answer::Draining { leases: 0, untold: 0 }));
+}
