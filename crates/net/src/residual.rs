@@ -48,10 +48,10 @@ pub(crate) struct Linear {
 
 /// Memory of one fixed batch shape, used again in every forward pass.
 pub(crate) struct Scratch {
-    /// \[batch, cells + 1, channels] each; the last cell stays zero: it is every neighbour off the board.
+    /// [batch, cells + 1, channels] each; the last cell stays zero: it is every neighbour off the board.
     outer: Tensor,
     inner: Tensor,
-    /// \[batch, cells · taps, channels]
+    /// [batch, cells · taps, channels]
     gathered: Tensor,
     /// [batch · cells, channels]
     product: Tensor,
@@ -137,7 +137,7 @@ impl Residual {
         }
     }
 
-    /// \[batch, cells, channels]
+    /// [batch, cells, channels]
     fn stem(&self, rows: &Tensor, globals: &Tensor) -> Tensor {
         let Board { n_planes, n_grid_cells, cells, .. } = &self.board;
         let batch = rows.size()[0];
