@@ -15,7 +15,7 @@ use warchest::WarChest;
 pub trait GameVisitor {
     type Output;
 
-    /// `belief` is the one that the game's searches use by default.
+    /// `belief` is the one that the options name for the game's searches, or its default.
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output;
 }
 
@@ -42,10 +42,7 @@ pub fn visit<V: GameVisitor>(
     visitor: V,
 ) -> Result<V::Output, CatalogError> {
     match name {
-        WarChest::NAME => {
-            let rules = war_chest::rules(options)?;
-            Ok(visitor.visit(rules, warchest::StructuralUniform))
-        }
+        WarChest::NAME => war_chest::visit(options, visitor),
         _ => Err(CatalogError::UnknownGame { name: name.to_owned() }),
     }
 }

@@ -6,21 +6,60 @@
 //! | `royal_guard` | `"revised"`, `"2018"` | `"revised"` |
 //! | `cap` | coin plays after which a game is truncated; 0 for never | 256 |
 //! | `deal` | `"random"`, a printed set-up, `"draft"`, `"elimination_draft"` | `"random"` |
+//! | `belief` | `"structural-uniform-v1"`, `"labelled-uniform"`, `"exact-uniform"` | `"structural-uniform-v1"` |
+//!
+//! `belief` is what searches assume of the opponent; it is no rule and not in the fingerprint.
 
-use crate::CatalogError;
+use crate::{CatalogError, GameVisitor};
 use game::Rules;
 use toml::{Table, Value};
-use warchest::{Dealing, NO_CAP, Pool, RoyalGuardCard, WarChest};
+use warchest::belief::Measure;
+use warchest::{
+    Dealing, ExactUniform, LabelledUniform, NO_CAP, Pool, RoyalGuardCard, StructuralUniform,
+    WarChest,
+};
 
-const KEYS: [&str; 4] = ["cap", "deal", "pool", "royal_guard"];
+const KEYS: [&str; 5] = ["belief", "cap", "deal", "pool", "royal_guard"];
 const POOLS: [Pool; 2] = [Pool::Base, Pool::Ranked];
 const GUARDS: [(&str, RoyalGuardCard); 2] =
     [("revised", RoyalGuardCard::Revised), ("2018", RoyalGuardCard::Printed2018)];
 
-pub(crate) fn rules(options: &Table) -> Result<WarChest, CatalogError> {
+/// What worlds are sampled from.
+#[derive(Clone, Copy)]
+enum BeliefName {
+    Structural,
+    Labelled,
+    Exact,
+}
+
+const BELIEFS: [(&str, BeliefName); 3] = [
+    (StructuralUniform::NAME, BeliefName::Structural),
+    (LabelledUniform::NAME, BeliefName::Labelled),
+    (ExactUniform::NAME, BeliefName::Exact),
+];
+
+/// Hands the game with these options and the belief that they name to the visitor.
+pub(crate) fn visit<V: GameVisitor>(
+    options: &Table,
+    visitor: V,
+) -> Result<V::Output, CatalogError> {
+    let rules = rules(options)?;
+    let belief = match options.get("belief") {
+        Some(value) => choice("belief", value, &BELIEFS)?,
+        None => BeliefName::Structural,
+    };
+    Ok(match belief {
+        BeliefName::Structural => visitor.visit(rules, StructuralUniform),
+        BeliefName::Labelled => visitor.visit(rules, LabelledUniform),
+        BeliefName::Exact => visitor.visit(rules, ExactUniform),
+    })
+}
+
+fn rules(options: &Table) -> Result<WarChest, CatalogError> {
     let mut rules = WarChest::default();
     for (key, value) in options {
         match key.as_str() {
+            "belief" => {}
             "cap" => rules.cap = cap(value)?,
             "deal" => {
                 let dealings = Dealing::ALL.map(|dealing| (dealing.name(), dealing));

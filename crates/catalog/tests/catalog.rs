@@ -43,13 +43,28 @@ fn options_change_the_fingerprint_as_they_say() {
 }
 
 #[test]
+fn a_belief_is_chosen_by_name_and_is_no_rule() {
+    let (default, _) = describe("war-chest", "").unwrap();
+    for belief in ["structural-uniform-v1", "labelled-uniform", "exact-uniform"] {
+        let (text, name) = describe("war-chest", &format!("belief = {belief:?}")).unwrap();
+        assert_eq!((name, text), (belief, default.clone()));
+    }
+}
+
+#[test]
 fn refusals_say_what_exists() {
     let refusals = [
         ("chess", "", "unknown game \"chess\"; there is war-chest"),
         (
             "war-chest",
             "pols = \"base\"",
-            "unknown option \"pols\" for war-chest; there is cap, deal, pool, royal_guard",
+            "unknown option \"pols\" for war-chest; there is belief, cap, deal, pool, royal_guard",
+        ),
+        (
+            "war-chest",
+            "belief = \"exact\"",
+            "option belief of war-chest is \"exact\"; it must be \"structural-uniform-v1\" or \
+             \"labelled-uniform\" or \"exact-uniform\"",
         ),
         (
             "war-chest",

@@ -1,6 +1,6 @@
 //! Weights over what a seat cannot see, computed from its observation alone, and the worlds drawn from them.
 
-use crate::{Hidden, Observation, Stream};
+use crate::{Hidden, Observation, Seat, Stream};
 
 /// One complete state sampled from a belief. A search may do with it what it likes; nothing that happens inside
 /// a world is ever executed. A [`Belief`] makes it; a referee's truth gives out no state to make one from.
@@ -63,6 +63,16 @@ pub trait Belief<G: Hidden>: Clone + Send + Sync + 'static {
 
     /// Every configuration with its weight as one canonical byte string: for audits and tests.
     fn posterior_bytes(&self, rules: &G, posterior: &Self::Posterior) -> Vec<u8>;
+
+    /// Whether what `state`, which looks like the observation of `observer`, hides from it has weight. For checks
+    /// that hold the truth; no search asks.
+    fn admits(
+        &self,
+        rules: &G,
+        posterior: &Self::Posterior,
+        observer: Seat,
+        state: &G::State,
+    ) -> bool;
 
     /// A world for this posterior, which has caught up with `observation`. The same seed gives the same world.
     fn world(

@@ -1,6 +1,8 @@
-//! How fast a game's rules are: uniform random play on one thread.
+//! How fast a game's rules and beliefs are, on one thread.
 
-use crate::{Chance, Stream, Turn};
+use crate::{
+    Appeal, Belief, Chance, Contradiction, Hidden, Observation, Seat, Stream, Tactical, Turn,
+};
 use std::time::{Duration, Instant};
 
 /// What one bench run measured. A decision is a ply, chance draws included.
@@ -57,4 +59,135 @@ fn play_out<R: Chance>(
         rules.apply(state, action);
         plies += 1;
     }
+}
+
+/// What one bench of a belief measured. An update takes in one event; half of all updates are the observer's own
+/// plies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BeliefSpeed {
+    pub update_us_median: f64,
+    pub update_us_p999: f64,
+    /// Finished worlds.
+    pub samples_per_s: f64,
+    pub support_median: usize,
+    pub support_p99: usize,
+    pub support_max: usize,
+    /// Positions in which the true configuration has no weight: 0, or the belief is wrong.
+    pub truth_missing: u64,
+    /// One for each ply and seat.
+    pub positions: u64,
+}
+
+/// Every so many positions, so many worlds are sampled.
+const SAMPLED_ONE_IN: usize = 16;
+const N_WORLDS: u64 = 32;
+
+/// Carries the beliefs of all seats through games of random play that prefers what its game finds appealing, ply by
+/// ply, up to `n_positions` positions (at least; the game under way is finished).
+pub fn belief_speed<G: Hidden + Tactical, B: Belief<G>>(
+    rules: &G,
+    belief: &B,
+    n_positions: usize,
+    seed: u64,
+) -> Result<BeliefSpeed, Contradiction> {
+    let mut stream = Stream::from_seed(seed);
+    let mut tally = BeliefTally::default();
+    while tally.supports.len() < n_positions.max(1) {
+        carry_through_a_game(rules, belief, &mut stream, &mut tally)?;
+    }
+    Ok(tally.finish())
+}
+
+#[derive(Default)]
+struct BeliefTally {
+    updates_ns: Vec<u64>,
+    supports: Vec<usize>,
+    sampling: Duration,
+    n_worlds: u64,
+    truth_missing: u64,
+}
+
+impl BeliefTally {
+    fn finish(mut self) -> BeliefSpeed {
+        self.updates_ns.sort_unstable();
+        self.supports.sort_unstable();
+        let last = self.supports.len() - 1;
+        let update_us = |per_mille: usize| self.updates_ns[last * per_mille / 1000] as f64 / 1000.0;
+        BeliefSpeed {
+            update_us_median: update_us(500),
+            update_us_p999: update_us(999),
+            samples_per_s: self.n_worlds as f64 / self.sampling.as_secs_f64(),
+            support_median: self.supports[last / 2],
+            support_p99: self.supports[last * 99 / 100],
+            support_max: self.supports[last],
+            truth_missing: self.truth_missing,
+            positions: self.supports.len() as u64,
+        }
+    }
+}
+
+fn carry_through_a_game<G: Hidden + Tactical, B: Belief<G>>(
+    rules: &G,
+    belief: &B,
+    stream: &mut Stream,
+    tally: &mut BeliefTally,
+) -> Result<(), Contradiction> {
+    let mut state = rules.initial(&rules.deal(stream));
+    let begin = |seat| Observation::begin(seat, rules.now(&state, seat));
+    let mut carried: Vec<(Observation<G>, B::Posterior)> = (0..rules.n_seats())
+        .map(|idx| begin(Seat::new(idx as u8)))
+        .map(|observation| (observation.clone(), belief.prior(rules, &observation)))
+        .collect();
+    while let Some(action) = appealing_action(rules, &state, stream) {
+        let before = state.clone();
+        rules.apply(&mut state, action);
+        for (observation, posterior) in &mut carried {
+            let seat = observation.seat();
+            observation.extend(rules.event(&before, action, seat), rules.now(&state, seat));
+            let start = Instant::now();
+            belief.catch_up(rules, posterior, observation)?;
+            tally.updates_ns.push(start.elapsed().as_nanos() as u64);
+            tally.supports.push(belief.support_len(posterior));
+            let is_admitted = belief.admits(rules, posterior, seat, &state);
+            tally.truth_missing += u64::from(!is_admitted);
+            if tally.supports.len().is_multiple_of(SAMPLED_ONE_IN) {
+                let start = Instant::now();
+                for seed in 0..N_WORLDS {
+                    std::hint::black_box(belief.world(rules, posterior, observation, seed));
+                }
+                tally.sampling += start.elapsed();
+                tally.n_worlds += N_WORLDS;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What comes next: a draw, or an action chosen by appeal; `None` after the end.
+fn appealing_action<G: Hidden + Tactical>(
+    rules: &G,
+    state: &G::State,
+    stream: &mut Stream,
+) -> Option<G::Action> {
+    let seat = match rules.turn(state) {
+        Turn::Over => return None,
+        Turn::Chance => return Some(rules.draw(state, stream)),
+        Turn::Seat(seat) => seat,
+    };
+    let now = rules.now(state, seat);
+    let weight = |action: G::Action| match rules.appeal(&now, action) {
+        Appeal::Control => 45,
+        Appeal::Attack => 23,
+        Appeal::Advance(_) => 5,
+        Appeal::Plain => 1,
+    };
+    let legal = rules.legal(state);
+    let mut left = stream.below(legal.iter().map(|action| weight(*action)).sum());
+    legal.into_iter().find(|action| match left.checked_sub(weight(*action)) {
+        Some(rest) => {
+            left = rest;
+            false
+        }
+        None => true,
+    })
 }

@@ -389,6 +389,17 @@ impl Belief<Duel> for UniformCoin {
         posterior.coins.iter().map(|&coin| coin as u8).collect()
     }
 
+    fn admits(
+        &self,
+        _: &Duel,
+        posterior: &Possible,
+        observer: Seat,
+        state: &<Duel as Rules>::State,
+    ) -> bool {
+        let coin = state.coins[observer.other().idx()];
+        coin.is_none_or(|coin| posterior.coins.contains(&coin))
+    }
+
     fn world(
         &self,
         _: &Duel,

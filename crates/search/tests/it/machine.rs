@@ -193,6 +193,16 @@ macro_rules! delegate {
                 UniformCoin.posterior_bytes(rules, posterior)
             }
 
+            fn admits(
+                &self,
+                rules: &Duel,
+                posterior: &Self::Posterior,
+                observer: Seat,
+                state: &<Duel as game::Rules>::State,
+            ) -> bool {
+                UniformCoin.admits(rules, posterior, observer, state)
+            }
+
             fn world(
                 &self,
                 rules: &Duel,

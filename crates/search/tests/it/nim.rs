@@ -161,6 +161,10 @@ impl Belief<Nim> for Everything {
         Vec::new()
     }
 
+    fn admits(&self, _: &Nim, (): &(), _: Seat, _: &Heap) -> bool {
+        true
+    }
+
     fn world(&self, _: &Nim, (): &(), seen: &Observation<Nim>, _: u64) -> World<Nim> {
         World::sampled(seen.now().0.clone())
     }

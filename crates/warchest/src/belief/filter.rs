@@ -124,12 +124,22 @@ impl<M: Measure> Posterior<M> {
     pub(crate) fn world(&self, now: &Now, seed: u64) -> World<WarChest> {
         let keys = self.table.keys();
         let key = keys[self.table.weights().pick(keys.len(), seed)];
-        World::sampled(now.complete(&key.concealed()))
+        let concealed = key.concealed();
+        // The replay has got to `now`, and has its tables of units at hand.
+        World::sampled(match &self.replay {
+            Some(replay) => replay.complete(&concealed),
+            None => now.complete(&concealed),
+        })
     }
 
     /// How many configurations have weight.
     pub fn support_len(&self) -> usize {
         self.table.keys().len()
+    }
+
+    /// Whether this configuration has weight.
+    pub fn admits(&self, concealed: &Concealed) -> bool {
+        self.table.keys().binary_search(&Key::of(concealed)).is_ok()
     }
 
     /// The configurations in canonical order.

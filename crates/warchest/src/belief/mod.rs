@@ -25,8 +25,8 @@ pub use filter::{Measure, Posterior};
 pub use labelled::{LabelledPosterior, LabelledUniform};
 pub use structural::{StructuralPosterior, StructuralUniform};
 
-use crate::WarChest;
-use game::{Belief, Contradiction, Observation, World};
+use crate::{Concealed, State, WarChest};
+use game::{Belief, Contradiction, Observation, Seat, World};
 
 /// The opponent's coins, as the observer may judge them by this measure.
 macro_rules! belief_by {
@@ -59,6 +59,16 @@ macro_rules! belief_by {
                 let mut out = Vec::new();
                 <$measure as Measure>::write(posterior, &mut out);
                 out
+            }
+
+            fn admits(
+                &self,
+                _: &WarChest,
+                posterior: &Self::Posterior,
+                observer: Seat,
+                state: &State,
+            ) -> bool {
+                posterior.admits(&Concealed::of(state, observer.other()))
             }
 
             fn world(

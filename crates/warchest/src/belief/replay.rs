@@ -33,6 +33,19 @@ impl Replay {
         &self.state
     }
 
+    /// The state in which the other seat hides `concealed`, which must fit.
+    #[inline]
+    pub fn complete(&self, concealed: &Concealed) -> State {
+        let mut state = self.state;
+        let zones = state.zones_mut(self.viewer.other());
+        let reserve = zones.hand + zones.bag + zones.discard_down + zones.drawn;
+        zones.hand = concealed.hand;
+        zones.discard_down = concealed.discard_down;
+        zones.drawn = concealed.drawn;
+        zones.bag = reserve - concealed.total();
+        state
+    }
+
     pub fn looks_like(&self, now: &Now) -> bool {
         Now::of(&self.state, self.viewer) == *now
     }
