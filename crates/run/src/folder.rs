@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 
 const FORMAT: &str = "muster-run 1";
 const RUN_FILE: &str = "run.toml";
+/// The last line of a whole `run.toml`. Half of one can read as a smaller configuration with more defaults.
+const RUN_FILE_END: &str = "# end of run.toml\n";
 const SUBFOLDERS: [&str; 5] = ["training", "audit", "checkpoints", "matches", "logs"];
 
 /// What is known of a run when it is created, beside its configuration.
@@ -183,6 +185,9 @@ impl RunFolder {
         };
         let half_written =
             |problem: String| FolderError::HalfWritten { path: root.to_owned(), problem };
+        if !text.ends_with(RUN_FILE_END) {
+            return Err(half_written("run.toml does not end with its last line".to_owned()));
+        }
         let file: RunFile = toml::from_str(&text)
             .map_err(|error| half_written(format!("run.toml does not read: {error}")))?;
         if file.format != FORMAT {
@@ -361,7 +366,8 @@ impl RunFolder {
             facts: self.facts.clone(),
             config,
         };
-        let text = toml::to_string(&file).expect("a run file holds only what TOML can write");
+        let mut text = toml::to_string(&file).expect("a run file holds only what TOML can write");
+        text.push_str(RUN_FILE_END);
         let path = root.join(RUN_FILE);
         write_atomic(&path, text.as_bytes()).map_err(at(&path))
     }

@@ -80,8 +80,10 @@ fn foreign_damaged_and_other_runs_are_refused() {
     assert!(matches!(open(), Err(FolderError::HalfWritten { .. })));
     fs::create_dir(run.training_dir()).unwrap();
     let text = fs::read_to_string(root.join("run.toml")).unwrap();
-    fs::write(root.join("run.toml"), &text[..text.len() / 2]).unwrap();
-    assert!(matches!(open(), Err(FolderError::HalfWritten { .. })));
+    for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
+        fs::write(root.join("run.toml"), &text[..end]).unwrap();
+        assert!(matches!(open(), Err(FolderError::HalfWritten { .. })), "cut at byte {end}");
+    }
     fs::write(root.join("run.toml"), text).unwrap();
     open().unwrap();
 }
