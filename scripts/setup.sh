@@ -30,5 +30,6 @@ ensure_libtorch
 write_cargo_config
 cd "$root"
 cargo build --release --locked --workspace --bins
-copy_binaries "$(target_folder)"
+# Whoever names another target folder has one.
+copy_binaries "${CARGO_TARGET_DIR:-$(target_folder)}"
 say "ready: bin/muster"

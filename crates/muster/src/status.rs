@@ -60,9 +60,7 @@ pub async fn fetch(address: &str) -> anyhow::Result<StatusResponse> {
     let ask = async {
         let channel = proto::endpoint(address)?.connect().await.context("no connection")?;
         let answer = proto::client(channel).status(StatusRequest {}).await;
-        Ok::<_, anyhow::Error>(
-            answer.map_err(|status| proto::WireError::from(status))?.into_inner(),
-        )
+        Ok::<_, anyhow::Error>(answer.map_err(proto::WireError::from)?.into_inner())
     };
     tokio::time::timeout(Duration::from_secs(10), ask).await.context("no answer within 10 s")?
 }
