@@ -19,6 +19,8 @@ use tokio::task::{AbortHandle, JoinSet};
 const LEASE_WAIT: Duration = Duration::from_secs(10);
 /// After a drain began, unfinished commits are given this long.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(20);
+/// How long a request for a job may still be answered after a drain began.
+const LEASING_GRACE: Duration = Duration::from_millis(700);
 const REPORT_EVERY: Duration = Duration::from_secs(2);
 
 /// What the service needs beside its threads.
@@ -130,6 +132,9 @@ impl Desk {
         loop {
             if self.is_draining() && drain_since.is_none() {
                 drain_since = Some(Instant::now());
+            }
+            // Not at once: a job that is granted just now would be lost until its lease runs out.
+            if drain_since.is_some_and(|since| since.elapsed() >= LEASING_GRACE) {
                 self.leasing.drain(..).for_each(|task| task.abort());
             }
             let is_over = are_threads_done && self.n_open_commits() == 0;
@@ -143,6 +148,7 @@ impl Desk {
                 },
                 Some(ended) = self.tasks.join_next(), if !self.tasks.is_empty() => self.end(ended),
                 _ = tick.tick() => self.report(),
+                () = tokio::time::sleep(LEASING_GRACE), if !self.leasing.is_empty() => {}
             }
         }
         self.orders.clear();
@@ -198,6 +204,9 @@ impl Desk {
     fn end(&mut self, ended: Result<Ended, tokio::task::JoinError>) {
         let Ok(ended) = ended else { return };
         match ended {
+            Ended::Leased { order, .. } if self.is_draining() => {
+                self.release(order.lease, "drain".to_owned(), false);
+            }
             Ended::Leased { thread_idx, order } => {
                 let renewal =
                     renew(Arc::clone(&self.service), order.lease, Arc::clone(&order.progress));

@@ -77,7 +77,7 @@ pub fn play<G: PipelineGame, B: Belief<G>>(
         thread.drop_lost_jobs();
         thread.publish_progress();
     }
-    thread.give_back();
+    thread.give_back(orders);
 }
 
 /// Games that one checkpoint plays.
@@ -275,7 +275,10 @@ impl<G: PipelineGame, B: Belief<G>> PlayThread<G, B> {
     }
 
     /// A drain: what has ended is handed in, the rest goes back.
-    fn give_back(mut self) {
+    fn give_back(mut self, orders: &Receiver<JobOrder>) {
+        for order in orders.try_iter() {
+            self.tell(News::GivenBack { lease: order.lease });
+        }
         for job in std::mem::take(&mut self.jobs) {
             self.drop_games_of(&job);
             if job.finished.is_empty() {
