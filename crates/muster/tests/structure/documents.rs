@@ -57,7 +57,7 @@ fn command_lines() -> Vec<(PathBuf, String)> {
             let line = line.strip_prefix("bin/").unwrap_or(&line);
             let rest = line.strip_prefix("muster ")?;
             // Comments, pipes and redirections end a command.
-            let end = rest.find(['#', '|', '>', '}']).unwrap_or(rest.len());
+            let end = rest.find(['#', '|', '>', '}', '…']).unwrap_or(rest.len());
             Some((file, rest[..end].trim().to_owned()))
         })
         .filter(|(_, rest)| !rest.starts_with(['-', '"', 'C', '…']))
