@@ -69,7 +69,9 @@ pub struct Core {
     terms: BTreeMap<JobId, Term>,
     strikes: BTreeMap<WorkerId, Strikes>,
     roles: BTreeMap<(String, String), Role>,
-    /// Times and games of recent commits.
+    /// When this process began.
+    started_ms: u64,
+    /// Times and games of recent commits, since then.
     recent: VecDeque<(u64, u64)>,
     /// Why the run drains, if it does.
     draining: Option<String>,
@@ -86,7 +88,8 @@ impl Core {
             terms: BTreeMap::new(),
             strikes: BTreeMap::new(),
             roles: BTreeMap::new(),
-            recent: state.shards.values().map(|it| (it.accepted_ms, it.n_games)).collect(),
+            recent: VecDeque::new(),
+            started_ms: now_ms,
             draining: None,
             changes: Vec::new(),
             config,

@@ -8,8 +8,9 @@ const ROLE_MS_MAX: u64 = 30_000;
 const UNTOLD_MS_MAX: u64 = 4_000;
 /// Roles remembered at most; a client that invents names cannot fill the memory.
 const ROLES_MAX: usize = 10_000;
-/// Over how long the rate of games is taken.
+/// Over how long the rate of games is taken, at most and at least.
 const RATE_MS: u64 = 600_000;
+const SPAN_MS_MIN: u64 = 10_000;
 
 /// A role's last report.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,8 +73,9 @@ impl Core {
         while self.recent.front().is_some_and(|(at_ms, _)| *at_ms < since_ms) {
             self.recent.pop_front();
         }
-        let began_ms = self.state.checkpoints.get(&0).map_or(self.now_ms, |it| it.registered_ms);
-        let span_ms = self.now_ms.saturating_sub(began_ms.max(since_ms)).max(1);
+        let first_ms = self.state.checkpoints.get(&0).map_or(self.now_ms, |it| it.registered_ms);
+        let began_ms = self.started_ms.max(first_ms).max(since_ms);
+        let span_ms = self.now_ms.saturating_sub(began_ms).max(SPAN_MS_MIN);
         let games: u64 = self.recent.iter().map(|(_, games)| games).sum();
         games as f64 * 3_600_000.0 / span_ms as f64
     }
