@@ -190,7 +190,12 @@ impl World {
         let (wait_ms, note) = client.hear(answer, &mut self.dice);
         match note {
             Note::None => {}
-            Note::Refused => self.outcome.refused_commits += 1,
+            Note::Refused => {
+                // A commit under a lease that is over is answered "lost"; it must not end its successor's lease.
+                let character = self.clients[number].character;
+                assert_eq!(character, Character::Liar, "LS2: an honest commit was refused");
+                self.outcome.refused_commits += 1;
+            }
             Note::LeaseLost => self.outcome.lost_leases += 1,
             Note::Accepted { sequence, commit, repeated } => {
                 self.outcome.repeated_commits += u64::from(repeated);
