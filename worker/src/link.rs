@@ -1,12 +1,13 @@
 //! The line to the coordinator. It may be gone for a while: calls wait and try again, and nothing that was played
 //! is lost meanwhile.
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use proto::v1::{
     CommitRequest, CommitResponse, DescribeRunRequest, LeaseRequest, LeaseResponse, ReleaseRequest,
     RenewRequest, RenewResponse, ReportRequest, ReportResponse, RoleReport, RunDescription,
 };
 use proto::{Client, WireError};
+use run::exit::TryAgain;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -74,11 +75,14 @@ impl Link {
                 .await;
             match answer {
                 Ok(run) => return Ok(run),
-                Err(error) if tokio::time::Instant::now() + pause >= give_up => bail!(
-                    "no coordinator answers at {}: {}; is it running, and is the address right?",
-                    self.address.resolve()?,
-                    error.text
-                ),
+                Err(error) if tokio::time::Instant::now() + pause >= give_up => {
+                    return Err(TryAgain(format!(
+                        "no coordinator answers at {}: {}; is it running, and is the address right?",
+                        self.address.resolve()?,
+                        error.text
+                    ))
+                    .into());
+                }
                 Err(_) => tokio::time::sleep(pause).await,
             }
             pause = (pause * 2).min(LONGEST_PAUSE);

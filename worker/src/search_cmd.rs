@@ -7,6 +7,7 @@ use crate::setting::{Setting, SettingArgs};
 use anyhow::{Context, bail, ensure};
 use catalog::GameVisitor;
 use clap::Args;
+use game::belief::world_seeds;
 use game::evaluate::UniformEvaluator;
 use game::{Belief, PipelineGame, Seat, Turn};
 use referee::Truth;
@@ -83,6 +84,8 @@ pub struct MergedAction {
 #[derive(Serialize, Debug)]
 pub struct SearchedWorld {
     pub world: u32,
+    /// What was sampled: a complete position, in the game's notation.
+    pub position: String,
     pub simulations: u32,
     pub actions: Vec<WorldAction>,
 }
@@ -165,7 +168,14 @@ impl GameVisitor for SearchOne<'_> {
         };
         let support = search.support_len();
         let name = player.map_or("uniform".to_owned(), |player| player.name);
-        Ok(report(&rules, seat, name, belief.name(), support, &decision))
+        let mut report = report(&rules, seat, name, belief.name(), support, &decision);
+        let posterior = belief.infer(&rules, seen)?;
+        let seeds = world_seeds(decision.belief_seed, report.worlds.len());
+        for (world, seed) in report.worlds.iter_mut().zip(seeds) {
+            let sampled = belief.world(&rules, &posterior, seen, seed);
+            world.position = rules.position_text(sampled.state());
+        }
+        Ok(report)
     }
 }
 
@@ -225,6 +235,7 @@ fn report<G: PipelineGame>(
             .iter()
             .map(|world| SearchedWorld {
                 world: world.world_idx,
+                position: String::new(),
                 simulations: world.simulations,
                 actions: world_actions(&world.n, &world.q),
             })
@@ -258,6 +269,7 @@ fn text(report: &SearchReport) -> String {
             .collect();
         lines.push(format!("{:<width$} {:>6}{cells}", action.action, action.n));
     }
+    lines.extend(report.worlds.iter().map(|w| format!("world {}: {}", w.world, w.position)));
     lines.push(format!("chosen {}, value {:+.3}", report.chosen, report.root_value));
     lines.join("\n")
 }

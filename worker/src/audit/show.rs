@@ -6,6 +6,7 @@ use audit::rederive::legal_by_index;
 use audit::{GameRecord, Replay, SearchRow, replay};
 use catalog::GameVisitor;
 use clap::{Args, ValueEnum};
+use game::belief::world_seeds;
 use game::{Belief, PipelineGame, Seat};
 use run::Exit;
 use serde::Serialize;
@@ -68,7 +69,7 @@ struct ShowVisitor {
 impl GameVisitor for ShowVisitor {
     type Output = anyhow::Result<String>;
 
-    fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, _belief: B) -> Self::Output {
+    fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         let fingerprint = rules.fingerprint();
         self.shards.folder.expect_identity(&fingerprint.to_string(), &rules.fingerprint_text())?;
         let Some(text) = &self.args.game else {
@@ -89,7 +90,8 @@ impl GameVisitor for ShowVisitor {
             "game {} has {n_plies} plies; give --ply 0 to {n_plies}",
             record.game
         );
-        let picture = Picture { rules: &rules, record: &record, replayed: &replayed, ply };
+        let worlds = sampled_worlds(&rules, &belief, &record, &replayed, ply)?;
+        let picture = Picture { rules: &rules, record: &record, replayed: &replayed, ply, worlds };
         Ok(picture.text(self.args.seat, self.args.search))
     }
 }
@@ -155,6 +157,8 @@ struct Picture<'a, G: PipelineGame> {
     record: &'a GameRecord,
     replayed: &'a Replay<G>,
     ply: usize,
+    /// What the search at `ply` sampled.
+    worlds: Vec<String>,
 }
 
 impl<G: PipelineGame> Picture<'_, G> {
@@ -200,7 +204,36 @@ impl<G: PipelineGame> Picture<'_, G> {
         let legal = legal_by_index(self.rules, &self.replayed.setup, state, seat);
         let names = legal.iter().map(|(_, action)| self.rules.action_text(*action)).collect();
         add_search_table(out, search, names);
+        for (idx, position) in self.worlds.iter().enumerate() {
+            let _ = writeln!(out, "  world {idx}: {position}");
+        }
     }
+}
+
+/// The worlds that the search at `ply` sampled, sampled again from its recorded seed: complete positions in the
+/// game's notation. None where no search decided, or where it used another belief than this build's.
+fn sampled_worlds<G: PipelineGame, B: Belief<G>>(
+    rules: &G,
+    belief: &B,
+    record: &GameRecord,
+    replayed: &Replay<G>,
+    ply: usize,
+) -> anyhow::Result<Vec<String>> {
+    let row = record.plies.get(ply);
+    let Some((seat, search)) = row.and_then(|row| Some((row.seat?, row.search.as_ref()?))) else {
+        return Ok(Vec::new());
+    };
+    if search.belief != belief.name() {
+        return Ok(Vec::new());
+    }
+    let observation = replayed.observation(rules, Seat::new(seat), ply);
+    let posterior = belief.infer(rules, &observation)?;
+    Ok(world_seeds(search.belief_seed, search.worlds.len())
+        .map(|seed| {
+            let world = belief.world(rules, &posterior, &observation, seed);
+            rules.position_text(world.state())
+        })
+        .collect())
 }
 
 fn add_search_table(out: &mut String, search: &SearchRow, names: Vec<String>) {

@@ -64,6 +64,13 @@ fn a_searched_position_shows_every_world() {
         };
         assert_eq!(action["n"].as_u64().unwrap(), worlds.iter().map(of_world).sum::<u64>());
     }
+    // White cannot tell a sampled world from the position it was sampled for: the same search, byte for byte.
+    assert!(worlds.iter().any(|world| world["position"] != worlds[0]["position"]));
+    for world in worlds {
+        let again = ["search", "war-chest", "--position", world["position"].as_str().unwrap()];
+        let more = ["--worlds", "3", "--sims", "301", "--seat", "white", "--json"];
+        assert_eq!(json(&worker(&[&again[..], &more].concat())), found);
+    }
     refused(&[&base[..], &["--seat", "black", "--json"]].concat(), 2, "not to act");
     refused(&[&base[..], &["--seat", "truth", "--json"]].concat(), 2, "one seat");
     let wrong = ["search", "war-chest", "--position", "nonsense", "--seat", "white", "--json"];
