@@ -1,12 +1,13 @@
 //! Finished games as rows: what the seat knew goes to the training shard, what really happened to the audit shard.
 
-use super::game::{PlayedGame, PlayedPly, Searched};
+use super::game::{PlayedGame, PlayedPly};
 use super::job::JobOrder;
+use crate::audit::again::search_row;
 use anyhow::Context;
-use audit::{AuditShardWriter, GameRecord, PlyRow, SearchRow, SetupRow, WorldRow};
-use game::{Ending, PipelineGame, Seat};
+use audit::{AuditShardWriter, GameRecord, PlyRow, SetupRow};
+use game::PipelineGame;
 use proto::v1::{CommitRequest, LeaseKey};
-use record::row::{POLICY_WEIGHT, sparse_visits, value_weight};
+use record::row::{POLICY_WEIGHT, outcome_of, sparse_visits, value_weight};
 use record::{ClosedShard, ShardOrigin, TrainingRow, TrainingShardWriter};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -123,29 +124,10 @@ impl ShardContext {
         PlyRow {
             seat: ply.seat.map(|seat| seat.idx() as u8),
             action: rules.action_text(ply.action),
-            search: ply.searched.as_ref().map(|searched| self.search_row(searched)),
-        }
-    }
-
-    fn search_row<G: PipelineGame>(&self, searched: &Searched<G>) -> SearchRow {
-        let decision = &searched.decision;
-        let worlds = decision
-            .worlds
-            .iter()
-            .map(|world| WorldRow {
-                simulations: world.simulations,
-                n: world.n.clone(),
-                q: world.q.clone(),
-            })
-            .collect();
-        SearchRow {
-            full: true,
-            belief: self.belief.clone(),
-            belief_seed: decision.belief_seed,
-            root_value: decision.root_value,
-            chosen_idx: decision.chosen_idx as u16,
-            visits: decision.visits.clone(),
-            worlds,
+            search: ply
+                .searched
+                .as_ref()
+                .map(|searched| search_row(&self.belief, &searched.decision)),
         }
     }
 }
@@ -163,7 +145,8 @@ pub fn training_rows<G: PipelineGame>(
         let mut now = Vec::with_capacity(rules.now_len());
         rules.write_now(&searched.now, &mut now);
         let merged = decision.action_indices.iter().copied().zip(decision.visits.iter().copied());
-        let (outcome, truncated) = outcome_of(game.ending, seat);
+        let (outcome, truncated) =
+            outcome_of(game.ending, seat).context("a result that is not won, drawn or lost")?;
         rows.push(TrainingRow {
             game: game.id,
             ply: u16::try_from(ply).context("a game of more than 65,535 plies")?,
@@ -180,12 +163,4 @@ pub fn training_rows<G: PipelineGame>(
         });
     }
     Ok(rows)
-}
-
-/// The result from `seat`'s view, and whether there is none.
-fn outcome_of(ending: Ending, seat: Seat) -> (i8, bool) {
-    match ending {
-        Ending::Scored(utility) => (utility.of(seat).clamp(-1.0, 1.0).round() as i8, false),
-        Ending::Truncated => (0, true),
-    }
 }
