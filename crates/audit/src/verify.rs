@@ -1,5 +1,6 @@
 //! Everything that one run's shards can be checked for.
 
+use crate::job_shards::{JobShards, jobs};
 use crate::reader::{AuditShard, read_audit};
 use crate::rederive::{Compared, StoredRow, compare_game, derive_rows, surplus};
 use crate::replay::{Replay, replay};
@@ -40,7 +41,8 @@ pub struct Shards {
 /// Fetches a shard's bytes from its store; an error says why it could not.
 pub type Fetch<'a> = dyn Fn(&ShardManifest) -> Result<Vec<u8>, String> + 'a;
 
-/// Checks the shards of one run against the rules.
+/// Checks the shards of one run against the rules, one job's at a time: memory is bounded by the largest job, not by
+/// the run.
 pub struct Verifier<'a, G: PipelineGame, B: Belief<G>> {
     pub rules: &'a G,
     pub belief: &'a B,
@@ -49,9 +51,13 @@ pub struct Verifier<'a, G: PipelineGame, B: Belief<G>> {
 
 /// Second truths searched at a time: enough to fill the evaluator's batches.
 const PAIRS_AT_A_TIME: usize = 256;
+/// Decisions looked at for second truths at a time, at least: not every decision has one.
+const PAIRS_AT_A_TIME_MIN: usize = 16;
 
 impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
     /// Runs every check; finds out all it can whatever is wrong. `progress` is told what is being done.
+    ///
+    /// Pairs and worlds are shared out over the jobs by their rows.
     pub fn verify(
         &self,
         shards: &Shards,
@@ -59,18 +65,48 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
         searcher: &mut dyn Searcher<G>,
         progress: &mut dyn FnMut(&str),
     ) -> AuditReport {
-        let mut report = AuditReport::default();
-        progress("reading shards");
-        let training = self.read_training_shards(&shards.training, fetch, &mut report);
-        let audit = self.read_audit_shards(&shards.audit, fetch, &mut report);
+        let jobs = jobs(shards);
+        let rows_left: u128 = jobs.iter().map(JobShards::n_rows).sum();
+        let mut pass = Pass {
+            report: AuditReport::default(),
+            seen: BTreeSet::new(),
+            pairs_left: self.options.pairs,
+            worlds_left: self.options.world_decisions,
+            rows_left,
+        };
         progress("replaying games and deriving training rows again");
-        let games = self.replay_games(&audit, &training, &mut report);
-        self.find_unknown_games(shards, &audit, &training, &mut report);
-        progress("sampling worlds again");
-        self.check_worlds(&games, &mut report);
-        progress("searching second truths");
-        self.check_pairs(&games, searcher, &mut report, progress);
-        report
+        for (idx, job) in jobs.iter().enumerate() {
+            self.verify_job(job, fetch, searcher, &mut pass);
+            let pairs = pass.report.two_world_pairs;
+            progress(&format!(
+                "{} of {} jobs, {} rows, {pairs} second truths searched",
+                idx + 1,
+                jobs.len(),
+                pass.report.rows_checked
+            ));
+        }
+        pass.report
+    }
+
+    fn verify_job(
+        &self,
+        job: &JobShards<'_>,
+        fetch: &Fetch<'_>,
+        searcher: &mut dyn Searcher<G>,
+        pass: &mut Pass,
+    ) {
+        let training = self.read_training_shards(&job.training, fetch, &mut pass.report);
+        let audit = self.read_audit_shards(&job.audit, fetch, &mut pass.report);
+        let games = self.replay_games(&audit, &training, pass);
+        // Games of an audit shard that could not be read are not unknown: that shard is a finding already.
+        if audit.len() == job.audit.len() {
+            find_unknown_games(&audit, &training, &mut pass.report);
+        }
+        let n_worlds = pass.share(job, pass.worlds_left);
+        pass.worlds_left -= self.check_worlds(&games, n_worlds, &mut pass.report);
+        let n_pairs = pass.share(job, pass.pairs_left);
+        pass.pairs_left -= self.check_pairs(&games, n_pairs, searcher, &mut pass.report);
+        pass.rows_left -= job.n_rows();
     }
 
     fn expected(&self) -> Expected {
@@ -83,13 +119,13 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
 
     fn read_training_shards<'s>(
         &self,
-        manifests: &'s [ShardManifest],
+        manifests: &[&'s ShardManifest],
         fetch: &Fetch<'_>,
         report: &mut AuditReport,
     ) -> Vec<(&'s ShardManifest, TrainingShard)> {
         let expected = self.expected();
         let mut shards = Vec::new();
-        for manifest in manifests {
+        for &manifest in manifests {
             let Some(bytes) = fetch_checked(manifest, fetch, report) else { continue };
             match decode_training(&manifest.shard, bytes, &expected) {
                 Ok(shard) => {
@@ -111,13 +147,13 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
 
     fn read_audit_shards<'s>(
         &self,
-        manifests: &'s [ShardManifest],
+        manifests: &[&'s ShardManifest],
         fetch: &Fetch<'_>,
         report: &mut AuditReport,
     ) -> Vec<(&'s ShardManifest, AuditShard)> {
         let fingerprint = self.rules.fingerprint();
         let mut shards = Vec::new();
-        for manifest in manifests {
+        for &manifest in manifests {
             let Some(bytes) = fetch_checked(manifest, fetch, report) else { continue };
             match read_audit(&manifest.shard, bytes, fingerprint) {
                 Ok(shard) => {
@@ -137,35 +173,29 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
         &self,
         audit: &'s [(&'s ShardManifest, AuditShard)],
         training: &[(&'s ShardManifest, TrainingShard)],
-        report: &mut AuditReport,
+        pass: &mut Pass,
     ) -> Vec<Replayed<'s, G>> {
         let stored = stored_rows(training);
-        let by_job: BTreeMap<_, _> =
-            training.iter().map(|(manifest, _)| (job(manifest), &*manifest.shard)).collect();
+        let missing_in = training.first().map(|(manifest, _)| &*manifest.shard);
         let tasks: Vec<(&ShardManifest, &GameRecord)> = audit
             .iter()
             .flat_map(|(manifest, shard)| shard.games.iter().map(move |game| (*manifest, game)))
             .collect();
-        let mut seen = BTreeSet::new();
         for (manifest, record) in &tasks {
-            if !seen.insert(record.game) {
+            if !pass.seen.insert(record.game) {
                 let detail = "the game is recorded twice".to_owned();
                 let finding = Finding::new(Check::Replay, &manifest.shard, detail);
-                report.add(finding.at(record.game, None, None));
+                pass.report.add(finding.at(record.game, None, None));
             }
         }
         let results: Vec<_> = tasks
             .par_iter()
             .map(|&(manifest, record)| {
                 let rows = stored.get(&record.game).map_or(&[][..], Vec::as_slice);
-                let missing_in = rows
-                    .first()
-                    .map(|row| row.shard)
-                    .or_else(|| by_job.get(&job(manifest)).copied())
-                    .unwrap_or(&manifest.shard);
-                self.replay_game(manifest, record, rows, missing_in)
+                self.replay_game(manifest, record, rows, missing_in.unwrap_or(&manifest.shard))
             })
             .collect();
+        let report = &mut pass.report;
         let mut games = Vec::new();
         for (replayed, compared, findings) in results {
             report.rows_checked += compared.n_checked;
@@ -202,34 +232,9 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
         }
     }
 
-    /// Stored rows of games that no audit shard records.
-    fn find_unknown_games(
-        &self,
-        shards: &Shards,
-        audit: &[(&ShardManifest, AuditShard)],
-        training: &[(&ShardManifest, TrainingShard)],
-        report: &mut AuditReport,
-    ) {
-        let recorded: BTreeSet<GameId> =
-            audit.iter().flat_map(|(_, shard)| &shard.games).map(|game| game.game).collect();
-        // Games of an audit shard that could not be read are not unknown: that shard is a finding already.
-        let read: BTreeSet<_> = audit.iter().map(|(manifest, _)| job(manifest)).collect();
-        let unread: BTreeSet<_> =
-            shards.audit.iter().map(job).filter(|job| !read.contains(job)).collect();
-        for (manifest, shard) in training.iter().filter(|it| !unread.contains(&job(it.0))) {
-            for (row, row_idx) in shard.rows.iter().zip(0..) {
-                if !recorded.contains(&row.game) {
-                    report.rows_checked += 1;
-                    let stored = StoredRow { shard: &manifest.shard, row_idx, row };
-                    report.add(surplus(&stored, "no audit record has this game"));
-                }
-            }
-        }
-    }
-
-    fn check_worlds(&self, games: &[Replayed<'_, G>], report: &mut AuditReport) {
+    /// Samples the worlds of up to `n` decisions again; gives how many decisions that were.
+    fn check_worlds(&self, games: &[Replayed<'_, G>], n: usize, report: &mut AuditReport) -> usize {
         let decisions = self.chosen_decisions(games, |search| !search.worlds.is_empty());
-        let n = self.options.world_decisions;
         let outcomes: Vec<_> = decisions
             .par_iter()
             .take(n)
@@ -238,31 +243,35 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
                 check_worlds(self.rules, self.belief, &manifest.shard, record, replay, ply)
             })
             .collect();
+        let n_decisions = outcomes.len();
         for outcome in outcomes {
             report.worlds_checked += outcome.n_checked;
             report.worlds_invalid += outcome.n_invalid;
             report.extend(outcome.findings);
         }
+        n_decisions
     }
 
+    /// Searches up to `n` second truths; gives how many that were.
     fn check_pairs(
         &self,
         games: &[Replayed<'_, G>],
+        n: usize,
         searcher: &mut dyn Searcher<G>,
         report: &mut AuditReport,
-        progress: &mut dyn FnMut(&str),
-    ) {
+    ) -> usize {
         let decisions = self.chosen_decisions(games, |search| search.full);
         let numerics: BTreeMap<&str, &str> =
             games.iter().map(|game| (&*game.manifest.shard, &*game.manifest.numerics)).collect();
         let repeats: BTreeMap<&str, bool> =
             numerics.iter().map(|(shard, it)| (*shard, searcher.repeats(it))).collect();
         let is_repeat = |shard: &str| repeats.get(shard).copied().unwrap_or(false);
-        let mut left = self.options.pairs;
-        for some in decisions.chunks(PAIRS_AT_A_TIME) {
-            if left == 0 {
-                break;
-            }
+        let mut left = n;
+        let mut waiting = decisions.as_slice();
+        while left > 0 && !waiting.is_empty() {
+            let n_some = left.clamp(PAIRS_AT_A_TIME_MIN, PAIRS_AT_A_TIME).min(waiting.len());
+            let (some, rest) = waiting.split_at(n_some);
+            waiting = rest;
             let found: Vec<_> =
                 some.par_iter().map(|&decision| self.find_pair(games, decision)).collect();
             let mut pairs = Vec::new();
@@ -281,9 +290,8 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
                 .collect();
             report.extend(inputs);
             report.extend(compare_searches(self.rules, &pairs, &is_repeat, searcher));
-            let done = self.options.pairs - left;
-            progress(&format!("{done} of {} second truths searched", self.options.pairs));
         }
+        n - left
     }
 
     fn find_pair<'s>(
@@ -292,9 +300,9 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
         (game_idx, ply): (usize, usize),
     ) -> Result<Option<Pair<'s, G>>, Finding> {
         let Replayed { manifest, record, replay } = &games[game_idx];
-        // One stream a decision, so that the number of threads changes nothing.
-        let place = (game_idx as u64) << 16 | ply as u64;
-        let mut stream = Stream::from_seed(self.options.seed ^ place.rotate_left(20));
+        // One stream a decision, so that neither the number of threads nor the other jobs change anything.
+        let place = number_of(record.game) ^ (ply as u64).rotate_left(20);
+        let mut stream = Stream::from_seed(self.options.seed ^ place);
         find_pair(self.rules, &manifest.shard, record, replay, ply, &mut stream)
     }
 
@@ -312,7 +320,8 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
                 }
             }
         }
-        Stream::from_seed(self.options.seed).shuffle(&mut decisions);
+        let first = games.first().map_or(0, |game| number_of(game.record.game));
+        Stream::from_seed(self.options.seed ^ first).shuffle(&mut decisions);
         decisions
     }
 }
@@ -323,8 +332,47 @@ struct Replayed<'s, G: PipelineGame> {
     replay: Replay<G>,
 }
 
-fn job(manifest: &ShardManifest) -> (&str, u32, u64) {
-    (&manifest.job, manifest.attempt, manifest.epoch)
+/// What goes on from job to job.
+struct Pass {
+    report: AuditReport,
+    /// Every game so far.
+    seen: BTreeSet<GameId>,
+    pairs_left: usize,
+    worlds_left: usize,
+    /// Training rows of this job and of those to come, as their manifests say.
+    rows_left: u128,
+}
+
+impl Pass {
+    /// A job's part of what is left, by its rows; all of it for the last one.
+    fn share(&self, job: &JobShards<'_>, left: usize) -> usize {
+        let share = (left as u128 * job.n_rows()).div_ceil(self.rows_left.max(1));
+        usize::try_from(share).unwrap_or(left).min(left)
+    }
+}
+
+/// A number that tells games apart well enough for a seed.
+fn number_of(game: GameId) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|idx| game.0[idx]))
+}
+
+/// Stored rows of games that no audit shard of their job records.
+fn find_unknown_games(
+    audit: &[(&ShardManifest, AuditShard)],
+    training: &[(&ShardManifest, TrainingShard)],
+    report: &mut AuditReport,
+) {
+    let recorded: BTreeSet<GameId> =
+        audit.iter().flat_map(|(_, shard)| &shard.games).map(|game| game.game).collect();
+    for (manifest, shard) in training {
+        for (row, row_idx) in shard.rows.iter().zip(0..) {
+            if !recorded.contains(&row.game) {
+                report.rows_checked += 1;
+                let stored = StoredRow { shard: &manifest.shard, row_idx, row };
+                report.add(surplus(&stored, "no audit record has this game"));
+            }
+        }
+    }
 }
 
 fn stored_rows<'s>(
