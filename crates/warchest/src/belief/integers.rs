@@ -4,9 +4,11 @@
 //! outgrows 128 bits within a few rounds: rows of one width in one piece of memory cost no allocation apiece.
 //! No operation rounds and none can overflow: room is made before anything is written.
 
+use super::cuts::Cuts;
 use super::weights::{Weights, seed_word};
 use num_bigint::BigUint;
 use num_integer::Integer;
+use std::sync::OnceLock;
 
 /// One row a weight, least significant word first.
 #[derive(Clone, Debug)]
@@ -16,9 +18,8 @@ pub struct Integers {
     words: Vec<u64>,
     /// The width at which common factors were last taken out.
     reduced_width: usize,
-    /// The sums of all rows up to and including each; filled by `seal`.
-    sums: Vec<u64>,
-    sum_width: usize,
+    /// Made when a row is first drawn.
+    cuts: OnceLock<Cuts>,
 }
 
 impl Integers {
@@ -90,8 +91,7 @@ const SMALL_FACTORS: u64 = 64 * 243 * 125 * 49 * 11 * 13 * 17 * 19 * 23 * 29 * 3
 impl Weights for Integers {
     fn new(weights: impl Iterator<Item = u128>) -> Integers {
         let words = weights.flat_map(|weight| [weight as u64, (weight >> 64) as u64]).collect();
-        let mut all =
-            Integers { width: 2, words, reduced_width: 1, sums: Vec::new(), sum_width: 0 };
+        let mut all = Integers { width: 2, words, reduced_width: 1, cuts: OnceLock::new() };
         all.finish();
         all
     }
@@ -99,6 +99,7 @@ impl Weights for Integers {
     fn clear_for(&mut self, from: &Integers, growth: u128) {
         let growth_bits = 128 - growth.leading_zeros() as usize;
         self.words.clear();
+        self.cuts.take();
         self.width = (from.bits() + growth_bits).div_ceil(64).max(1);
         self.reduced_width = from.reduced_width;
     }
@@ -137,74 +138,13 @@ impl Weights for Integers {
         self.reduced_width = self.width;
     }
 
-    fn seal(&mut self) {
-        let n_bits = usize::BITS - self.n_rows().leading_zeros();
-        let width = (self.bits() + n_bits as usize).div_ceil(64).max(1);
-        self.sum_width = width;
-        self.sums.clear();
-        self.sums.reserve(self.n_rows() * width);
-        for row in self.words.chunks_exact(self.width) {
-            let start = self.sums.len();
-            self.sums.resize(start + width, 0);
-            let (before, sum) = self.sums.split_at_mut(start);
-            sum[..row.len().min(width)].copy_from_slice(&row[..row.len().min(width)]);
-            if start > 0 {
-                let carry = multiply_add(sum, &before[start - width..], 1);
-                debug_assert_eq!(carry, 0, "room was made before");
-            }
-        }
-    }
+    fn seal(&mut self) {}
 
+    #[inline]
     fn pick(&self, n_rows: usize, seed: u64) -> usize {
-        debug_assert_eq!(self.sums.len(), n_rows * self.sum_width, "sealed");
-        let sum = |row: usize| &self.sums[row * self.sum_width..][..self.sum_width];
-        let drawn = Drawn::below(sum(n_rows - 1), seed);
-        let (mut first, mut end) = (0, n_rows - 1);
-        while first < end {
-            let middle = (first + end) / 2;
-            if drawn.is_less(sum(middle)) {
-                end = middle;
-            } else {
-                first = middle + 1;
-            }
-        }
-        first
-    }
-}
-
-/// A uniform number below some total, of which only the words that are looked at are computed.
-struct Drawn {
-    seed: u64,
-    /// The number of the seed's word that is the most significant word here.
-    first_word: u64,
-    /// For the most significant word.
-    mask: u64,
-}
-
-impl Drawn {
-    /// Draws numbers of as many bits as `total` has until one is below it.
-    #[inline]
-    fn below(total: &[u64], seed: u64) -> Drawn {
-        let top = total[total.len() - 1];
-        let mask = u64::MAX.checked_shr(top.leading_zeros()).unwrap_or(0);
-        let mut drawn = Drawn { seed, first_word: 0, mask };
-        while !drawn.is_less(total) {
-            drawn.first_word += total.len() as u64;
-        }
-        drawn
-    }
-
-    #[inline]
-    fn is_less(&self, bound: &[u64]) -> bool {
-        let mut mask = self.mask;
-        for (idx, bound) in bound.iter().rev().enumerate() {
-            let word = seed_word(self.seed, self.first_word + idx as u64) & mask;
-            if word != *bound {
-                return word < *bound;
-            }
-            mask = u64::MAX;
-        }
-        false
+        debug_assert_eq!(self.n_rows(), n_rows);
+        let cuts = self.cuts.get_or_init(|| Cuts::new(&self.words, self.width));
+        cuts.row_of(&self.words, self.width, |idx| seed_word(seed, idx))
     }
 }
 
@@ -286,8 +226,7 @@ mod tests {
     fn rows_come_up_by_their_weight() {
         for scale in [1, u128::from(u64::MAX) * 3] {
             let weights = [5, 0, 20, 1, 74].map(|weight| weight * scale);
-            let mut rows = Integers::new(weights.into_iter());
-            rows.seal();
+            let rows = Integers::new(weights.into_iter());
             let mut counts = [0u32; 5];
             (0..100_000).for_each(|seed| counts[rows.pick(5, seed)] += 1);
             // Binomial with at most sigma 139: six sigma.
@@ -300,9 +239,7 @@ mod tests {
 
     #[test]
     fn a_common_factor_is_taken_out() {
-        let mut rows = Integers::new([37 << 100, 37 << 101].into_iter());
+        let rows = Integers::new([37 << 100, 37 << 101].into_iter());
         assert_eq!((rows.width, rows.words.as_slice()), (1, [1, 2].as_slice()));
-        rows.seal();
-        assert_eq!(rows.sums, [1, 3]);
     }
 }

@@ -10,6 +10,7 @@
 //! remainder of the public reserve. One filter carries the configurations with their weights event by event; a
 //! measure says what it multiplies them with. All three have the same support.
 
+mod cuts;
 pub mod exact;
 mod filter;
 mod integers;

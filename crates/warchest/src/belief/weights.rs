@@ -47,7 +47,17 @@ impl Weights for Equal {
 
     #[inline]
     fn pick(&self, n_rows: usize, seed: u64) -> usize {
-        ((u128::from(seed_word(seed, 0)) * n_rows as u128) >> 64) as usize
+        // Lemire's multiply-and-reject.
+        let n = n_rows as u64;
+        let mut idx = 0;
+        loop {
+            let product = u128::from(seed_word(seed, idx)) * u128::from(n);
+            let low = product as u64;
+            if low >= n || low >= n.wrapping_neg() % n {
+                return (product >> 64) as usize;
+            }
+            idx += 1;
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 
 use crate::brute_force::{Twin, list};
 use crate::observation::{concealed_anew, with_concealed};
-use crate::walk::Walk;
 use game::{Belief, Hidden, Observation, Rules, Seat, Stream, Turn};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use warchest::check::Walk;
 use warchest::{Action, Concealed, Decision, State, StructuralUniform, WarChest};
 
 type Posterior = <StructuralUniform as Belief<WarChest>>::Posterior;

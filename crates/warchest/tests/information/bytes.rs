@@ -1,9 +1,9 @@
 //! `now` and events have one byte form each: what is written reads back, nothing else reads, and no bytes panic.
 
-use crate::walk::Walk;
 use game::{Hidden, Seat, Stream};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap};
+use warchest::check::Walk;
 use warchest::{RoyalGuardCard, WarChest};
 
 fn written(rules: &WarChest, now: &warchest::Now) -> Vec<u8> {

@@ -1,8 +1,8 @@
 //! Features and action numbers: both seats look alike, numbers are injective, shapes and texts agree.
 
-use crate::walk::Walk;
 use game::{ActionSpace, Encode, Fingerprinted, Hidden, Rules, Seat, Tactical, Turn};
 use std::collections::{BTreeMap, BTreeSet};
+use warchest::check::Walk;
 use warchest::symmetry::{turned_action, turned_state};
 use warchest::{
     Army, Coins, Hex, HexSet, Now, Pool, RoyalGuardCard, Stack, State, Step, Unit, WarChest,

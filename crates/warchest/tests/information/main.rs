@@ -13,4 +13,3 @@ mod noninterference;
 mod observation;
 mod posterior;
 mod three_worlds;
-mod walk;

@@ -4,8 +4,8 @@
 
 use crate::enumeration::{Chooser, Enumeration, Rational, ratio};
 use crate::posterior::assert_equal;
-use crate::walk::Walk;
 use game::{Belief, Rules, Seat, Stream};
+use warchest::check::Walk;
 use warchest::{Coins, Concealed, Decision, Event, ExactUniform, Seen, State, WarChest};
 
 /// A game with more histories than this goes on unwatched.

@@ -1,11 +1,11 @@
 //! Two truths with one observation: the second is found by permuting hidden coins and replaying the history, never
 //! by the belief. Everything computed from the observation must be equal, byte for byte.
 
-use crate::walk::Walk;
 use game::{
     Belief, Encode, Hidden, Observation, Rules, Seat, SecondPast, SecondTruth, Stream, Turn,
 };
 use std::collections::BTreeMap;
+use warchest::check::Walk;
 use warchest::{Decision, State, Step, StructuralUniform, WarChest};
 
 /// What differs between the hidden parts of two truths, counted over pairs.

@@ -1,8 +1,8 @@
 //! An observation shows what it must, hides what it must, and is enough to know the legal actions.
 
-use crate::walk::Walk;
 use game::{Hidden, Rules, Seat, Turn};
 use std::collections::BTreeMap;
+use warchest::check::Walk;
 use warchest::{Coins, Concealed, Decision, State, WarChest};
 
 /// A random way to hide the reserve of `seat` with the sizes it has in `state`.

@@ -1,8 +1,12 @@
-//! Random games of every style, ply by ply, with both seats' observations.
+//! Random games of every style, ply by ply, with both seats' observations. Holds the truth, as a referee does.
 
+use crate::{
+    Action, Army, Dealing, Decision, Hex, Pool, RoyalGuardCard, Setup, State, Unit, WarChest,
+};
 use game::{Appeal, Chance, Hidden, Observation, Rules, Seat, Stream, Tactical, Turn};
-use warchest::{Action, Army, Decision, Hex, RoyalGuardCard, Setup, State, Unit, WarChest};
 
+/// One game under way.
+#[derive(Clone, Debug)]
 pub struct Walk {
     pub rules: WarChest,
     pub start: State,
@@ -28,6 +32,22 @@ impl Walk {
         let is_hunt = seed % 4 == 3;
         let setup = if is_hunt { priests_and_guard(&mut stream) } else { rules.deal(&mut stream) };
         let eagerness = if seed.is_multiple_of(5) { 1 } else { 12 };
+        let walk = Walk::from(rules, rules.initial(&setup), stream, eagerness);
+        Walk { is_hunt, ..walk }
+    }
+
+    /// Game number `seed` under options that follow from it too: pool, Royal Guard's card and every way to deal,
+    /// in each of the styles.
+    pub fn under_any_options(seed: u64) -> Walk {
+        let royal_guard =
+            if seed % 3 == 2 { RoyalGuardCard::Printed2018 } else { RoyalGuardCard::Revised };
+        let pool = if seed % 5 == 4 { Pool::Base } else { Pool::Ranked };
+        let dealing = Dealing::ALL[(seed / 8) as usize % Dealing::ALL.len()];
+        let rules = WarChest { royal_guard, pool, dealing, ..WarChest::default() };
+        let mut stream = Stream::from_seed(seed);
+        let is_hunt = seed % 8 == 7 && pool == Pool::Ranked;
+        let setup = if is_hunt { priests_and_guard(&mut stream) } else { rules.deal(&mut stream) };
+        let eagerness = if seed.is_multiple_of(4) { 1 } else { 12 };
         let walk = Walk::from(rules, rules.initial(&setup), stream, eagerness);
         Walk { is_hunt, ..walk }
     }
