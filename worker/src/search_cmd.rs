@@ -168,12 +168,13 @@ impl GameVisitor for SearchOne<'_> {
         };
         let support = search.support_len();
         let name = player.map_or("uniform".to_owned(), |player| player.name);
-        let mut report = report(&rules, seat, name, belief.name(), support, &decision);
-        let posterior = belief.infer(&rules, seen)?;
+        let mut report = report(&rules, seat, name, &belief.name(), support, &decision);
         let seeds = world_seeds(decision.belief_seed, report.worlds.len());
-        for (world, seed) in report.worlds.iter_mut().zip(seeds) {
-            let sampled = belief.world(&rules, &posterior, seen, seed);
-            world.position = rules.position_text(sampled.state());
+        if let Some(posterior) = search.posterior() {
+            for (world, seed) in report.worlds.iter_mut().zip(seeds) {
+                let sampled = belief.world(&rules, posterior, seen, seed);
+                world.position = rules.position_text(sampled.state());
+            }
         }
         Ok(report)
     }

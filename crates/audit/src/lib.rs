@@ -26,6 +26,6 @@ pub use replay::{Replay, ReplayFault, replay};
 pub use report::{AuditReport, Check, Finding};
 pub use row::{GameRecord, PlyRow, SearchRow, SetupRow, WorldRow};
 pub use schema::{AUDIT_SCHEMA, audit_schema};
-pub use two_worlds::{SearchTask, Searcher};
+pub use two_worlds::{Sampled, SearchTask, Searcher};
 pub use verify::{Fetch, Shards, Verifier, VerifyOptions};
 pub use writer::AuditShardWriter;

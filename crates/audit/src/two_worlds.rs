@@ -5,7 +5,7 @@ use crate::rederive::legal_by_index;
 use crate::replay::Replay;
 use crate::report::{Check, Finding};
 use crate::row::{GameRecord, SearchRow};
-use game::{Belief, Hidden, Observation, PipelineGame, Seat, Stream, belief};
+use game::{Hidden, Observation, PipelineGame, Seat, Stream};
 use record::row::sparse_visits;
 
 /// One decision to be searched again.
@@ -24,8 +24,23 @@ pub trait Searcher<G: Hidden> {
     /// One answer a task, in order; an error says why a task cannot be searched (a missing checkpoint).
     fn search(&mut self, tasks: &[SearchTask<'_, G>]) -> Vec<Result<SearchRow, String>>;
 
+    /// The belief and the worlds of decisions inferred and sampled again, from observations alone. One answer a task,
+    /// in order.
+    fn sample(&mut self, tasks: &[SearchTask<'_, G>]) -> Vec<Result<Sampled<G>, String>>;
+
+    /// The belief that decisions are sampled from, as records name it.
+    fn belief(&self) -> String;
+
     /// Whether the search promises the recorded bytes again: numerics are equal to those of the record.
     fn repeats(&self, numerics: &str) -> bool;
+}
+
+/// What the worlds of one decision came from, and the worlds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sampled<G: Hidden> {
+    /// Every hidden configuration with its weight, in the belief's canonical bytes.
+    pub posterior: Vec<u8>,
+    pub worlds: Vec<G::State>,
 }
 
 /// A second truth for one decision, found and replayed.
@@ -79,13 +94,8 @@ pub fn find_pair<'a, G: PipelineGame>(
     Ok(Some(Pair { shard, record, replay, ply, seat, first, second, second_state: state }))
 }
 
-/// Compares everything that comes before a search: legal actions and their order, indices, features, and the
-/// worlds. Gives what differs.
-pub fn compare_inputs<G: PipelineGame, B: Belief<G>>(
-    rules: &G,
-    belief: &B,
-    pair: &Pair<'_, G>,
-) -> Vec<Finding> {
+/// Compares what comes before a belief: legal actions and their order, indices and features. Gives what differs.
+pub fn compare_inputs<G: PipelineGame>(rules: &G, pair: &Pair<'_, G>) -> Vec<Finding> {
     let states = [pair.replay.before(pair.ply), &pair.second_state];
     let mut findings = Vec::new();
     let mut differ = |what: &'static str, is_equal: bool| {
@@ -102,28 +112,10 @@ pub fn compare_inputs<G: PipelineGame, B: Belief<G>>(
         row.into_iter().map(f32::to_bits).collect::<Vec<_>>()
     });
     differ("features", features[0] == features[1]);
-    if let Some(search) = &pair.record.plies[pair.ply].search {
-        let worlds = [&pair.first, &pair.second]
-            .map(|observation| worlds(rules, belief, observation, search));
-        differ("worlds", worlds[0].is_some() && worlds[0] == worlds[1]);
-    }
     findings
 }
 
-fn worlds<G: PipelineGame, B: Belief<G>>(
-    rules: &G,
-    belief: &B,
-    observation: &Observation<G>,
-    search: &SearchRow,
-) -> Option<Vec<G::State>> {
-    let posterior = belief.infer(rules, observation).ok()?;
-    let seeds = belief::world_seeds(search.belief_seed, search.worlds.len());
-    Some(
-        seeds.map(|seed| belief.world(rules, &posterior, observation, seed).into_state()).collect(),
-    )
-}
-
-/// Searches both truths of every pair and compares visits, values, choices and training rows, and, where
+/// Samples and searches both truths of every pair and compares belief tables, worlds, visits, values, choices and training rows, and, where
 /// `is_repeat` says that the same bytes are promised, the record too. Gives what differs.
 pub fn compare_searches<G: PipelineGame>(
     rules: &G,
@@ -142,8 +134,11 @@ pub fn compare_searches<G: PipelineGame>(
             })
         })
         .collect();
-    let answers = searcher.search(&tasks);
     let mut findings = Vec::new();
+    for (sampled, pair) in searcher.sample(&tasks).chunks(2).zip(pairs) {
+        findings.extend(pair.compare_beliefs(sampled));
+    }
+    let answers = searcher.search(&tasks);
     for (idx, pair) in pairs.iter().enumerate() {
         let answer = |which: usize| answers.get(2 * idx + which);
         match (answer(0), answer(1)) {
@@ -166,6 +161,23 @@ impl<G: PipelineGame> Pair<'_, G> {
             u16::try_from(self.ply).ok(),
             Some(self.seat.idx() as u8),
         )
+    }
+
+    fn compare_beliefs(&self, sampled: &[Result<Sampled<G>, String>]) -> Vec<Finding> {
+        match sampled {
+            [Ok(first), Ok(second)] => {
+                let parts = [
+                    ("belief tables", first.posterior == second.posterior),
+                    ("worlds", first.worlds == second.worlds),
+                ];
+                let differing = parts.into_iter().filter(|(_, is_equal)| !is_equal);
+                differing.map(|(what, _)| self.finding(what)).collect()
+            }
+            [Err(reason), _] | [_, Err(reason)] => {
+                vec![self.finding(&format!("cannot be sampled again: {reason}"))]
+            }
+            _ => vec![self.finding("was not sampled again")],
+        }
     }
 
     fn compare(&self, rules: &G, searches: [&SearchRow; 2], is_repeat: bool) -> Vec<Finding> {

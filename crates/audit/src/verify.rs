@@ -6,9 +6,9 @@ use crate::rederive::{Compared, StoredRow, compare_game, derive_rows, surplus};
 use crate::replay::{Replay, replay};
 use crate::report::{AuditReport, Check, Finding};
 use crate::row::GameRecord;
-use crate::two_worlds::{Pair, Searcher, compare_inputs, compare_searches, find_pair};
+use crate::two_worlds::{Pair, SearchTask, Searcher, compare_inputs, compare_searches, find_pair};
 use crate::worlds::check_worlds;
-use game::{Belief, GameId, PipelineGame, Stream};
+use game::{GameId, PipelineGame, Seat, Stream};
 use rayon::prelude::*;
 use record::container::{check_digest, check_header};
 use record::reader::{check_training, decode_training};
@@ -43,9 +43,8 @@ pub type Fetch<'a> = dyn Fn(&ShardManifest) -> Result<Vec<u8>, String> + 'a;
 
 /// Checks the shards of one run against the rules, one job's at a time: memory is bounded by the largest job, not by
 /// the run.
-pub struct Verifier<'a, G: PipelineGame, B: Belief<G>> {
+pub struct Verifier<'a, G: PipelineGame> {
     pub rules: &'a G,
-    pub belief: &'a B,
     pub options: VerifyOptions,
 }
 
@@ -54,7 +53,7 @@ const PAIRS_AT_A_TIME: usize = 256;
 /// Decisions looked at for second truths at a time, at least: not every decision has one.
 const PAIRS_AT_A_TIME_MIN: usize = 16;
 
-impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
+impl<G: PipelineGame> Verifier<'_, G> {
     /// Runs every check; finds out all it can whatever is wrong. `progress` is told what is being done.
     ///
     /// Pairs and worlds are shared out over the jobs by their rows.
@@ -103,7 +102,7 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
             find_unknown_games(&audit, &training, &mut pass.report);
         }
         let n_worlds = pass.share(job, pass.worlds_left);
-        pass.worlds_left -= self.check_worlds(&games, n_worlds, &mut pass.report);
+        pass.worlds_left -= self.check_worlds(&games, n_worlds, searcher, &mut pass.report);
         let n_pairs = pass.share(job, pass.pairs_left);
         pass.pairs_left -= self.check_pairs(&games, n_pairs, searcher, &mut pass.report);
         pass.rows_left -= job.n_rows();
@@ -233,21 +232,39 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
     }
 
     /// Samples the worlds of up to `n` decisions again; gives how many decisions that were.
-    fn check_worlds(&self, games: &[Replayed<'_, G>], n: usize, report: &mut AuditReport) -> usize {
-        let decisions = self.chosen_decisions(games, |search| !search.worlds.is_empty());
-        let outcomes: Vec<_> = decisions
-            .par_iter()
-            .take(n)
-            .map(|&(game_idx, ply)| {
-                let Replayed { manifest, record, replay } = &games[game_idx];
-                check_worlds(self.rules, self.belief, &manifest.shard, record, replay, ply)
-            })
-            .collect();
-        let n_decisions = outcomes.len();
-        for outcome in outcomes {
-            report.worlds_checked += outcome.n_checked;
-            report.worlds_invalid += outcome.n_invalid;
-            report.extend(outcome.findings);
+    fn check_worlds(
+        &self,
+        games: &[Replayed<'_, G>],
+        n: usize,
+        searcher: &mut dyn Searcher<G>,
+        report: &mut AuditReport,
+    ) -> usize {
+        let belief = searcher.belief();
+        let mut decisions = self.chosen_decisions(games, |search| !search.worlds.is_empty());
+        decisions.truncate(n);
+        for some in decisions.chunks(PAIRS_AT_A_TIME) {
+            let task = |&(game_idx, ply): &(usize, usize)| {
+                let Replayed { record, replay, .. } = &games[game_idx];
+                let seat = Seat::new(record.plies[ply].seat?);
+                let observation = replay.observation(self.rules, seat, ply);
+                Some((game_idx, SearchTask { record, ply, seat, observation }))
+            };
+            let (owners, tasks): (Vec<usize>, Vec<_>) = some.iter().filter_map(task).unzip();
+            let sampled = searcher.sample(&tasks);
+            let outcomes: Vec<_> = owners
+                .par_iter()
+                .zip(&tasks)
+                .zip(&sampled)
+                .map(|((game_idx, task), sampled)| {
+                    let Replayed { manifest, replay, .. } = &games[*game_idx];
+                    check_worlds(self.rules, &belief, &manifest.shard, replay, task, sampled)
+                })
+                .collect();
+            for outcome in outcomes {
+                report.worlds_checked += outcome.n_checked;
+                report.worlds_invalid += outcome.n_invalid;
+                report.extend(outcome.findings);
+            }
         }
         n_decisions
     }
@@ -284,10 +301,8 @@ impl<G: PipelineGame, B: Belief<G>> Verifier<'_, G, B> {
             pairs.truncate(left);
             left -= pairs.len();
             report.two_world_pairs += pairs.len() as u64;
-            let inputs: Vec<_> = pairs
-                .par_iter()
-                .flat_map_iter(|pair| compare_inputs(self.rules, self.belief, pair))
-                .collect();
+            let inputs: Vec<_> =
+                pairs.par_iter().flat_map_iter(|pair| compare_inputs(self.rules, pair)).collect();
             report.extend(inputs);
             report.extend(compare_searches(self.rules, &pairs, &is_repeat, searcher));
         }

@@ -2,8 +2,8 @@
 
 use crate::replay::Replay;
 use crate::report::{Check, Finding};
-use crate::row::GameRecord;
-use game::{Belief, PipelineGame, Seat, belief};
+use crate::two_worlds::{Sampled, SearchTask};
+use game::{PipelineGame, belief};
 
 /// The worlds of one decision, checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -13,23 +13,22 @@ pub struct WorldsOutcome {
     pub findings: Vec<Finding>,
 }
 
-/// Samples the worlds of the searched decision at `ply` again. `shard` is the audit shard's id.
-pub fn check_worlds<G: PipelineGame, B: Belief<G>>(
+/// Checks the worlds of one searched decision, which `sampled` gives again. `shard` is the audit shard's id.
+pub fn check_worlds<G: PipelineGame>(
     rules: &G,
-    belief: &B,
+    belief: &str,
     shard: &str,
-    record: &GameRecord,
     replay: &Replay<G>,
-    ply: usize,
+    task: &SearchTask<'_, G>,
+    sampled: &Result<Sampled<G>, String>,
 ) -> WorldsOutcome {
     let mut outcome = WorldsOutcome::default();
-    let row = &record.plies[ply];
-    let (Some(seat), Some(search)) = (row.seat, &row.search) else { return outcome };
+    let Some(search) = &task.record.plies[task.ply].search else { return outcome };
     let finding = |detail: String| {
         Finding::new(Check::World, shard, detail).at(
-            record.game,
-            u16::try_from(ply).ok(),
-            Some(seat),
+            task.record.game,
+            u16::try_from(task.ply).ok(),
+            Some(task.seat.idx() as u8),
         )
     };
     let n_worlds = search.worlds.len() as u64;
@@ -38,26 +37,24 @@ pub fn check_worlds<G: PipelineGame, B: Belief<G>>(
         n_invalid: n_worlds,
         findings: vec![finding(detail)],
     };
-    if search.belief != belief.name() {
+    if search.belief != belief {
         let name = &search.belief;
-        return unusable(format!("sampled from {name:?}, checked with {:?}", belief.name()));
+        return unusable(format!("sampled from {name:?}, checked with {belief:?}"));
     }
-    let seat = Seat::new(seat);
-    let observation = replay.observation(rules, seat, ply);
-    let posterior = match belief.infer(rules, &observation) {
-        Ok(posterior) => posterior,
-        Err(contradiction) => return unusable(contradiction.to_string()),
+    let sampled = match sampled {
+        Ok(sampled) => sampled,
+        Err(reason) => return unusable(reason.clone()),
     };
-    let legal = rules.legal(replay.before(ply));
-    for (idx, seed) in belief::world_seeds(search.belief_seed, search.worlds.len()).enumerate() {
-        let world = belief.world(rules, &posterior, &observation, seed);
+    let legal = rules.legal(replay.before(task.ply));
+    let seeds = belief::world_seeds(search.belief_seed, search.worlds.len());
+    for (idx, (seed, world)) in seeds.zip(&sampled.worlds).enumerate() {
         outcome.n_checked += 1;
-        let fault = match rules.validate(world.state()) {
+        let fault = match rules.validate(world) {
             Err(invalid) => Some(invalid.to_string()),
-            Ok(()) if rules.now(world.state(), seat) != *observation.now() => {
+            Ok(()) if rules.now(world, task.seat) != *task.observation.now() => {
                 Some("observing it gives another observation".to_owned())
             }
-            Ok(()) if rules.legal(world.state()) != legal => {
+            Ok(()) if rules.legal(world) != legal => {
                 Some("it offers other legal actions than the truth".to_owned())
             }
             Ok(()) => None,

@@ -6,52 +6,45 @@
 //! | `royal_guard` | `"revised"`, `"2018"` | `"revised"` |
 //! | `cap` | coin plays after which a game is truncated; 0 for never | 256 |
 //! | `deal` | `"random"`, a printed set-up, `"draft"`, `"elimination_draft"` | `"random"` |
-//! | `belief` | `"structural-uniform-v1"`, `"labelled-uniform"`, `"exact-uniform"` | `"structural-uniform-v1"` |
+//! | `belief` | `"structural-uniform-v1"`, `"labelled-uniform"`, `"exact-uniform"`, `"policy-posterior"` | `"exact-uniform"` |
+//! | `belief_exponent` | from 0 to 2; how far `policy-posterior` takes the network at its word | 0.5 |
 //!
 //! `belief` is what searches assume of the opponent; it is no rule and not in the fingerprint.
 
 use crate::{CatalogError, GameVisitor};
 use game::Rules;
 use toml::{Table, Value};
-use warchest::belief::Measure;
 use warchest::{
-    Dealing, ExactUniform, LabelledUniform, NO_CAP, Pool, RoyalGuardCard, StructuralUniform,
-    WarChest,
+    AnyBelief, Dealing, ExactUniform, NO_CAP, PolicyPosterior, Pool, RoyalGuardCard, WarChest,
 };
 
-const KEYS: [&str; 5] = ["belief", "cap", "deal", "pool", "royal_guard"];
+const KEYS: [&str; 6] = ["belief", "belief_exponent", "cap", "deal", "pool", "royal_guard"];
 const POOLS: [Pool; 2] = [Pool::Base, Pool::Ranked];
 const GUARDS: [(&str, RoyalGuardCard); 2] =
     [("revised", RoyalGuardCard::Revised), ("2018", RoyalGuardCard::Printed2018)];
-
-/// What worlds are sampled from.
-#[derive(Clone, Copy)]
-enum BeliefName {
-    Structural,
-    Labelled,
-    Exact,
-}
-
-const BELIEFS: [(&str, BeliefName); 3] = [
-    (StructuralUniform::NAME, BeliefName::Structural),
-    (LabelledUniform::NAME, BeliefName::Labelled),
-    (ExactUniform::NAME, BeliefName::Exact),
-];
 
 /// Hands the game with these options and the belief that they name to the visitor.
 pub(crate) fn visit<V: GameVisitor>(
     options: &Table,
     visitor: V,
 ) -> Result<V::Output, CatalogError> {
-    let rules = rules(options)?;
-    let belief = match options.get("belief") {
-        Some(value) => choice("belief", value, &BELIEFS)?,
-        None => BeliefName::Structural,
+    Ok(visitor.visit(rules(options)?, belief(options)?))
+}
+
+fn belief(options: &Table) -> Result<AnyBelief, CatalogError> {
+    let exponent = match options.get("belief_exponent") {
+        None => PolicyPosterior::DEFAULT_EXPONENT,
+        Some(value) => {
+            let number = value.as_float().or(value.as_integer().map(|whole| whole as f64));
+            let exponent = number.filter(|number| PolicyPosterior::new(*number).is_some());
+            exponent.ok_or_else(|| bad_value("belief_exponent", value, "a number from 0 to 2"))?
+        }
     };
-    Ok(match belief {
-        BeliefName::Structural => visitor.visit(rules, StructuralUniform),
-        BeliefName::Labelled => visitor.visit(rules, LabelledUniform),
-        BeliefName::Exact => visitor.visit(rules, ExactUniform),
+    let Some(value) = options.get("belief") else { return Ok(AnyBelief::Exact(ExactUniform)) };
+    let named = value.as_str().and_then(|name| AnyBelief::named(name, exponent));
+    named.ok_or_else(|| {
+        let names = AnyBelief::NAMES.map(|name| format!("{name:?}"));
+        bad_value("belief", value, &names.join(" or "))
     })
 }
 
@@ -59,7 +52,7 @@ fn rules(options: &Table) -> Result<WarChest, CatalogError> {
     let mut rules = WarChest::default();
     for (key, value) in options {
         match key.as_str() {
-            "belief" => {}
+            "belief" | "belief_exponent" => {}
             "cap" => rules.cap = cap(value)?,
             "deal" => {
                 let dealings = Dealing::ALL.map(|dealing| (dealing.name(), dealing));

@@ -7,14 +7,14 @@ use game::{Belief, PipelineGame};
 struct Describe;
 
 impl GameVisitor for Describe {
-    type Output = (String, &'static str);
+    type Output = (String, String);
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         (rules.fingerprint_text(), belief.name())
     }
 }
 
-fn describe(name: &str, options: &str) -> Result<(String, &'static str), String> {
+fn describe(name: &str, options: &str) -> Result<(String, String), String> {
     visit(name, &options.parse().unwrap(), Describe).map_err(|error| error.to_string())
 }
 
@@ -23,7 +23,7 @@ fn every_name_is_a_game() {
     for name in names() {
         let (text, belief) = describe(name, "").unwrap();
         assert!(text.starts_with(&format!("rules {name} ")), "{text}");
-        assert_eq!(belief, "structural-uniform-v1");
+        assert_eq!(belief, "exact-uniform");
     }
 }
 
@@ -47,7 +47,17 @@ fn a_belief_is_chosen_by_name_and_is_no_rule() {
     let (default, _) = describe("war-chest", "").unwrap();
     for belief in ["structural-uniform-v1", "labelled-uniform", "exact-uniform"] {
         let (text, name) = describe("war-chest", &format!("belief = {belief:?}")).unwrap();
-        assert_eq!((name, text), (belief, default.clone()));
+        assert_eq!((&*name, text), (belief, default.clone()));
+    }
+    for (options, exponent) in
+        [("", "0.5"), ("\nbelief_exponent = 1", "1"), ("\nbelief_exponent = 0.25", "0.25")]
+    {
+        let options = format!("belief = \"policy-posterior\"{options}");
+        let (text, name) = describe("war-chest", &options).unwrap();
+        assert_eq!(
+            (name, text),
+            (format!("policy-posterior (exponent {exponent})"), default.clone())
+        );
     }
 }
 
@@ -58,13 +68,19 @@ fn refusals_say_what_exists() {
         (
             "war-chest",
             "pols = \"base\"",
-            "unknown option \"pols\" for war-chest; there is belief, cap, deal, pool, royal_guard",
+            "unknown option \"pols\" for war-chest; there is belief, belief_exponent, \
+             cap, deal, pool, royal_guard",
         ),
         (
             "war-chest",
             "belief = \"exact\"",
             "option belief of war-chest is \"exact\"; it must be \"structural-uniform-v1\" or \
-             \"labelled-uniform\" or \"exact-uniform\"",
+             \"labelled-uniform\" or \"exact-uniform\" or \"policy-posterior\"",
+        ),
+        (
+            "war-chest",
+            "belief_exponent = -0.5",
+            "option belief_exponent of war-chest is -0.5; it must be a number from 0 to 2",
         ),
         (
             "war-chest",

@@ -1,6 +1,6 @@
 //! Weights over what a seat cannot see, computed from its observation alone, and the worlds drawn from them.
 
-use crate::{Hidden, Observation, Seat, Stream};
+use crate::{EvalRequest, Evaluation, Evaluator, Hidden, Observation, Seat, Stream};
 
 /// One complete state sampled from a belief. A search may do with it what it likes; nothing that happens inside
 /// a world is ever executed. A [`Belief`] makes it; a referee's truth gives out no state to make one from.
@@ -39,24 +39,41 @@ pub struct Contradiction {
 }
 
 /// How the hidden part is inferred. The implementation names its measure.
+///
+/// A belief that models the opponent by a network asks for evaluations as a search does: [`Belief::catch_up`] stops
+/// where it needs some, [`Belief::questions`] are what it needs, [`Belief::answer`] brings them, and `catch_up` goes
+/// on. A [`ModelFree`] belief never asks.
 pub trait Belief<G: Hidden>: Clone + Send + Sync + 'static {
     /// The support with its weights after some prefix of the history.
     type Posterior: Clone + Send;
 
-    /// The measure, name and version, as configs and manifests carry it, e.g. `structural-uniform-v1`.
-    fn name(&self) -> &'static str;
+    /// The measure, name and version, as configs and manifests carry it, e.g. `exact-uniform`.
+    fn name(&self) -> String;
 
     /// The posterior before the first event of `observation`.
     fn prior(&self, rules: &G, observation: &Observation<G>) -> Self::Posterior;
 
-    /// Takes in the events of `observation` that `posterior` has not seen. Event by event and from scratch give
-    /// the same posterior. `posterior` must come from an earlier state of the same observation.
+    /// Takes in the events of `observation` that `posterior` has not seen, up to the first about which it has
+    /// questions. Event by event and from scratch give the same posterior. `posterior` must come from an earlier
+    /// state of the same observation.
     fn catch_up(
         &self,
         rules: &G,
         posterior: &mut Self::Posterior,
         observation: &Observation<G>,
     ) -> Result<(), Contradiction>;
+
+    /// What the network must say before [`Belief::catch_up`] can go on; nothing when it has caught up.
+    fn questions<'p>(&self, posterior: &'p Self::Posterior) -> &'p [EvalRequest<G>] {
+        let _ = posterior;
+        &[]
+    }
+
+    /// One evaluation a question, in order.
+    fn answer(&self, posterior: &mut Self::Posterior, evaluations: &[Evaluation]) {
+        let _ = posterior;
+        assert!(evaluations.is_empty(), "nothing was asked");
+    }
 
     /// How many hidden configurations have weight.
     fn support_len(&self, posterior: &Self::Posterior) -> usize;
@@ -72,7 +89,20 @@ pub trait Belief<G: Hidden>: Clone + Send + Sync + 'static {
         posterior: &Self::Posterior,
         observer: Seat,
         state: &G::State,
-    ) -> bool;
+    ) -> bool {
+        self.log_weight(rules, posterior, observer, state) > f64::NEG_INFINITY
+    }
+
+    /// The natural logarithm of the share of the weight that lies on what `state`, which looks like the observation
+    /// of `observer`, hides from it; minus infinity where there is none. For checks that hold the truth; no search
+    /// asks.
+    fn log_weight(
+        &self,
+        rules: &G,
+        posterior: &Self::Posterior,
+        observer: Seat,
+        state: &G::State,
+    ) -> f64;
 
     /// A world for this posterior, which has caught up with `observation`. The same seed gives the same world.
     fn world(
@@ -83,6 +113,42 @@ pub trait Belief<G: Hidden>: Clone + Send + Sync + 'static {
         seed: u64,
     ) -> World<G>;
 
+    /// The posterior of a whole observation, from scratch.
+    fn infer_with(
+        &self,
+        rules: &G,
+        observation: &Observation<G>,
+        evaluator: &mut impl Evaluator<G>,
+    ) -> Result<Self::Posterior, Contradiction> {
+        let mut posterior = self.prior(rules, observation);
+        self.catch_up_with(rules, &mut posterior, observation, evaluator)?;
+        Ok(posterior)
+    }
+
+    /// Takes in all events that `posterior` has not seen; gives how many evaluations were asked for.
+    fn catch_up_with(
+        &self,
+        rules: &G,
+        posterior: &mut Self::Posterior,
+        observation: &Observation<G>,
+        evaluator: &mut impl Evaluator<G>,
+    ) -> Result<usize, Contradiction> {
+        let mut n_asked = 0;
+        loop {
+            self.catch_up(rules, posterior, observation)?;
+            let questions = self.questions(posterior);
+            if questions.is_empty() {
+                return Ok(n_asked);
+            }
+            n_asked += questions.len();
+            let answers = evaluator.evaluate(questions);
+            self.answer(posterior, &answers);
+        }
+    }
+}
+
+/// A belief that needs no network: one call of [`Belief::catch_up`] takes in everything.
+pub trait ModelFree<G: Hidden>: Belief<G> {
     /// The posterior of a whole observation, from scratch.
     fn infer(
         &self,

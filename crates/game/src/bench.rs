@@ -1,7 +1,8 @@
 //! How fast a game's rules and beliefs are, on one thread.
 
 use crate::{
-    Appeal, Belief, Chance, Contradiction, Hidden, Observation, Seat, Stream, Tactical, Turn,
+    Appeal, Belief, Chance, Contradiction, Evaluator, Hidden, Observation, Seat, Stream, Tactical,
+    Turn,
 };
 use std::time::{Duration, Instant};
 
@@ -76,6 +77,8 @@ pub struct BeliefSpeed {
     pub truth_missing: u64,
     /// One for each ply and seat.
     pub positions: u64,
+    /// Evaluations that an update asked the network for, on average; their time is in the updates' times.
+    pub evals_per_update: f64,
 }
 
 /// Every so many positions, so many worlds are sampled.
@@ -83,17 +86,19 @@ const SAMPLED_ONE_IN: usize = 16;
 const N_WORLDS: u64 = 32;
 
 /// Carries the beliefs of all seats through games of random play that prefers what its game finds appealing, ply by
-/// ply, up to `n_positions` positions (at least; the game under way is finished).
+/// ply, up to `n_positions` positions (at least; the game under way is finished). `evaluator` answers what the belief
+/// asks.
 pub fn belief_speed<G: Hidden + Tactical, B: Belief<G>>(
     rules: &G,
     belief: &B,
+    evaluator: &mut impl Evaluator<G>,
     n_positions: usize,
     seed: u64,
 ) -> Result<BeliefSpeed, Contradiction> {
     let mut stream = Stream::from_seed(seed);
     let mut tally = BeliefTally::default();
     while tally.supports.len() < n_positions.max(1) {
-        carry_through_a_game(rules, belief, &mut stream, &mut tally)?;
+        carry_through_a_game(rules, belief, evaluator, &mut stream, &mut tally)?;
     }
     Ok(tally.finish())
 }
@@ -105,6 +110,7 @@ struct BeliefTally {
     sampling: Duration,
     n_worlds: u64,
     truth_missing: u64,
+    n_asked: u64,
 }
 
 impl BeliefTally {
@@ -122,6 +128,7 @@ impl BeliefTally {
             support_max: self.supports[last],
             truth_missing: self.truth_missing,
             positions: self.supports.len() as u64,
+            evals_per_update: self.n_asked as f64 / self.supports.len() as f64,
         }
     }
 }
@@ -129,6 +136,7 @@ impl BeliefTally {
 fn carry_through_a_game<G: Hidden + Tactical, B: Belief<G>>(
     rules: &G,
     belief: &B,
+    evaluator: &mut impl Evaluator<G>,
     stream: &mut Stream,
     tally: &mut BeliefTally,
 ) -> Result<(), Contradiction> {
@@ -145,8 +153,9 @@ fn carry_through_a_game<G: Hidden + Tactical, B: Belief<G>>(
             let seat = observation.seat();
             observation.extend(rules.event(&before, action, seat), rules.now(&state, seat));
             let start = Instant::now();
-            belief.catch_up(rules, posterior, observation)?;
+            let n_asked = belief.catch_up_with(rules, posterior, observation, evaluator)?;
             tally.updates_ns.push(start.elapsed().as_nanos() as u64);
+            tally.n_asked += n_asked as u64;
             tally.supports.push(belief.support_len(posterior));
             let is_admitted = belief.admits(rules, posterior, seat, &state);
             tally.truth_missing += u64::from(!is_admitted);

@@ -3,6 +3,7 @@
 use crate::Hidden;
 
 /// One position to evaluate, from the view of the seat to act in it.
+#[derive(Clone, Debug)]
 pub struct EvalRequest<G: Hidden> {
     /// What the seat to act knows. The features are written from this alone, and its canonical bytes are the
     /// cache key.

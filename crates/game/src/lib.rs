@@ -29,7 +29,7 @@ pub mod stream;
 pub mod tactical;
 
 pub use action_space::{ActionSpace, PolicyLayout};
-pub use belief::{Belief, Contradiction, World};
+pub use belief::{Belief, Contradiction, ModelFree, World};
 pub use chance::Chance;
 pub use encode::{Encode, FeatureLayout};
 pub use evaluate::{EvalRequest, Evaluation, Evaluator};

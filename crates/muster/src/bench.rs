@@ -6,6 +6,7 @@ use anyhow::Context;
 use catalog::GameVisitor;
 use clap::{Args, Subcommand};
 use game::bench::{BeliefSpeed, RandomPlay, belief_speed, random_play};
+use game::evaluate::UniformEvaluator;
 use game::{Belief, Contradiction, PipelineGame};
 use run::Exit;
 use serde_json::json;
@@ -133,10 +134,13 @@ struct CarryBelief {
 }
 
 impl GameVisitor for CarryBelief {
-    type Output = (&'static str, Result<BeliefSpeed, Contradiction>);
+    type Output = (String, Result<BeliefSpeed, Contradiction>);
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
-        (belief.name(), belief_speed(&rules, &belief, self.n_positions, self.seed))
+        (
+            belief.name(),
+            belief_speed(&rules, &belief, &mut UniformEvaluator, self.n_positions, self.seed),
+        )
     }
 }
 
@@ -159,6 +163,7 @@ fn belief(args: &BeliefArgs) -> anyhow::Result<Exit> {
             "support_max": speed.support_max,
             "truth_missing": speed.truth_missing,
             "positions": speed.positions,
+            "evals_per_update": speed.evals_per_update,
             "game": args.game,
             "built_for": level,
         });

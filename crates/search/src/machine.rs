@@ -32,8 +32,8 @@ pub trait Search<G: Hidden> {
 
     /// Walks to new leaves and appends one request for each; returns how many. The same number of evaluations
     /// must be given to [`Search::apply`] before the next call. May return 0 when the rest of the search met
-    /// only finished games: then it is done.
-    fn gather(&mut self, out: &mut Vec<EvalRequest<G>>) -> usize;
+    /// only finished games: then it is done. The first requests may be the belief's, before there are worlds.
+    fn gather(&mut self, out: &mut Vec<EvalRequest<G>>) -> Result<usize, SamplerFailure>;
 
     /// The answers to the last `gather`, in order.
     fn apply(&mut self, evaluations: &[Evaluation]);
@@ -55,7 +55,7 @@ pub fn drive<G: Hidden>(
     let mut requests = Vec::new();
     while !search.is_done() {
         requests.clear();
-        search.gather(&mut requests);
+        search.gather(&mut requests)?;
         let evaluations = evaluator.evaluate(&requests);
         search.apply(&evaluations);
     }

@@ -39,6 +39,8 @@ pub struct Pimc<G: ActionSpace + Tactical, B: Belief<G>> {
 enum Phase {
     /// Before the first decision, and after each was fetched.
     Idle,
+    /// The belief has questions.
+    Belief,
     /// The root is to be evaluated.
     Root,
     /// Simulations run.
@@ -57,6 +59,8 @@ struct Root<G: ActionSpace + Tactical> {
     belief_seed: u64,
     temperature: f64,
     streams: SearchStreams,
+    /// While the belief has questions: what it is to catch up with.
+    observation: Option<Observation<G>>,
 }
 
 impl<G: ActionSpace + Tactical, B: Belief<G>> Pimc<G, B> {
@@ -82,28 +86,43 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Pimc<G, B> {
         &self.params
     }
 
+    /// What the last searched decision's belief held; `None` before the first.
+    pub fn posterior(&self) -> Option<&B::Posterior> {
+        self.posterior.as_ref()
+    }
+
     /// How many hidden configurations the last searched decision's belief held; `None` before the first.
     pub fn support_len(&self) -> Option<usize> {
         self.posterior.as_ref().map(|posterior| self.belief.support_len(posterior))
+    }
+
+    /// Takes in what the seat saw since its last decision. False when the belief has questions first.
+    fn catch_up(&mut self, observation: &Observation<G>) -> Result<bool, SamplerFailure> {
+        let mut posterior = match self.posterior.take() {
+            Some(posterior) => posterior,
+            None => self.belief.prior(&self.rules, observation),
+        };
+        self.belief.catch_up(&self.rules, &mut posterior, observation)?;
+        let is_done = self.belief.questions(&posterior).is_empty();
+        self.posterior = Some(posterior);
+        Ok(is_done)
     }
 
     /// Samples the worlds of this decision and checks that each offers the real seat's actions.
     fn sample_worlds(
         &mut self,
         observation: &Observation<G>,
-        legal: &[G::Action],
-        belief_seed: u64,
-        chance: &mut Stream,
+        root: &mut Root<G>,
     ) -> Result<(), SamplerFailure> {
-        let mut posterior = match self.posterior.take() {
-            Some(posterior) => posterior,
-            None => self.belief.prior(&self.rules, observation),
-        };
-        self.belief.catch_up(&self.rules, &mut posterior, observation)?;
+        let posterior = self.posterior.as_ref().expect("the belief has caught up");
+        let chance = &mut root.streams.worlds;
+        let belief_seed = root.belief_seed;
+        let mut legal = Vec::new();
+        let _ = self.rules.now_actions(observation.now(), &mut legal);
         let seeds = belief::world_seeds(belief_seed, self.params.worlds as usize);
         let budgets = even_split(self.params.simulations, self.params.worlds);
         for (world_idx, (seed, budget)) in seeds.zip(budgets).enumerate() {
-            let world = self.belief.world(&self.rules, &posterior, observation, seed);
+            let world = self.belief.world(&self.rules, posterior, observation, seed);
             let state = world.into_state();
             let stream = Stream::from_seed(chance.next_u64());
             match self.worlds.get_mut(world_idx) {
@@ -120,7 +139,22 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Pimc<G, B> {
             }
         }
         self.n_worlds = self.params.worlds as usize;
-        self.posterior = Some(posterior);
+        Ok(())
+    }
+
+    /// The belief's questions, or, once it has none left, the worlds.
+    fn ask_for_belief(&mut self, out: &mut Vec<EvalRequest<G>>) -> Result<(), SamplerFailure> {
+        let mut root = self.root.take().expect("a decision has begun");
+        let observation = root.observation.take().expect("the belief has not caught up");
+        if self.catch_up(&observation)? {
+            self.sample_worlds(&observation, &mut root)?;
+            self.phase = Phase::Root;
+        } else {
+            let posterior = self.posterior.as_ref().expect("it has just asked");
+            out.extend_from_slice(self.belief.questions(posterior));
+            root.observation = Some(observation);
+        }
+        self.root = Some(root);
         Ok(())
     }
 
@@ -172,18 +206,13 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Search<G> for Pimc<G, B> {
         assert!(!legal.is_empty(), "the seat to act has a legal action");
         // Nothing to decide, nothing to search; the belief catches up at the next decision.
         let belief_seed = if legal.len() == 1 { 0 } else { streams.worlds.next_u64() };
-        if legal.len() > 1 {
-            self.sample_worlds(observation, &legal, belief_seed, &mut streams.worlds)?;
-        }
-        self.phase = if legal.len() == 1 { Phase::Done } else { Phase::Root };
-
         let setup = self.rules.now_setup(now);
         let mut by_index: Vec<(u16, G::Action)> = legal
             .iter()
             .map(|&action| (self.rules.action_index(&setup, seat, action), action))
             .collect();
         by_index.sort_unstable_by_key(|(index, _)| *index);
-        self.root = Some(Root {
+        let mut root = Root {
             setup,
             seat,
             now: now.clone(),
@@ -192,7 +221,18 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Search<G> for Pimc<G, B> {
             belief_seed,
             temperature: self.params.temperature_at(observation.events().len() as u32),
             streams,
-        });
+            observation: None,
+        };
+        self.phase = if legal.len() == 1 {
+            Phase::Done
+        } else if self.catch_up(observation)? {
+            self.sample_worlds(observation, &mut root)?;
+            Phase::Root
+        } else {
+            root.observation = Some(observation.clone());
+            Phase::Belief
+        };
+        self.root = Some(root);
         Ok(())
     }
 
@@ -204,9 +244,12 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Search<G> for Pimc<G, B> {
         self.n_worlds = 0;
     }
 
-    fn gather(&mut self, out: &mut Vec<EvalRequest<G>>) -> usize {
+    fn gather(&mut self, out: &mut Vec<EvalRequest<G>>) -> Result<usize, SamplerFailure> {
         assert_eq!(self.n_asked, 0, "the last requests were not answered");
         let n_before = out.len();
+        if self.phase == Phase::Belief {
+            self.ask_for_belief(out)?;
+        }
         match (self.phase, &self.root) {
             (Phase::Root, Some(root)) => out
                 .push(EvalRequest { now: root.now.clone(), actions: root.action_indices.clone() }),
@@ -221,13 +264,17 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Search<G> for Pimc<G, B> {
             _ => {}
         }
         self.n_asked = out.len() - n_before;
-        self.n_asked
+        Ok(self.n_asked)
     }
 
     fn apply(&mut self, evaluations: &[Evaluation]) {
         assert_eq!(evaluations.len(), self.n_asked, "one evaluation for each request");
         self.n_asked = 0;
         match self.phase {
+            Phase::Belief => {
+                let posterior = self.posterior.as_mut().expect("it has asked");
+                self.belief.answer(posterior, evaluations);
+            }
             Phase::Root => {
                 self.plant(&evaluations[0]);
                 self.phase = Phase::Worlds;

@@ -36,7 +36,7 @@ pub mod zones;
 
 pub use action::Action;
 pub use army::{Army, NoArmy};
-pub use belief::{ExactUniform, LabelledUniform, StructuralUniform};
+pub use belief::{AnyBelief, ExactUniform, LabelledUniform, PolicyPosterior, StructuralUniform};
 pub use coins::{Coins, N_SLOTS, ROYAL_SLOT};
 pub use draft::{Draft, DraftStep, NoPick};
 pub use hex::{BLACK_STARTS, DIRECTIONS, Hex, LOCATIONS, NEUTRALS, WHITE_STARTS};

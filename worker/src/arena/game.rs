@@ -107,7 +107,7 @@ impl<G: PipelineGame, B: Belief<G>> MatchGame<G, B> {
             if let Some(seat) = self.deciding {
                 let search = self.search(seat);
                 if !search.is_done() {
-                    let n_asked = search.gather(out);
+                    let n_asked = search.gather(out)?;
                     if n_asked == 0 {
                         continue;
                     }

@@ -2,7 +2,8 @@
 //! machine has them.
 
 use anyhow::Context;
-use audit::{SearchRow, SearchTask, Searcher, WorldRow};
+use audit::{Sampled, SearchRow, SearchTask, Searcher, WorldRow};
+use game::belief::world_seeds;
 use game::{Belief, Evaluator, PipelineGame, RunSeed};
 use net::checkpoint::Checkpoint;
 use net::{EvaluatorOptions, NetEvaluator, Precision};
@@ -64,30 +65,85 @@ impl<G: PipelineGame, B: Belief<G>> SearchAgain<G, B> {
 
 impl<G: PipelineGame, B: Belief<G>> Searcher<G> for SearchAgain<G, B> {
     fn search(&mut self, tasks: &[SearchTask<'_, G>]) -> Vec<Answer> {
-        if tasks.is_empty() {
-            return Vec::new();
-        }
-        let each = tasks.len().div_ceil(self.lanes.len());
         let (rules, belief, networks) = (&self.rules, &self.belief, &self.networks);
-        let search = |some, lane| {
-            net::use_one_thread();
+        in_lanes(tasks, &mut self.lanes, &|some, lane| {
             search_some(rules, belief, networks, some, lane)
-        };
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = tasks
-                .chunks(each)
-                .zip(&mut self.lanes)
-                .map(|(some, lane)| (some.len(), scope.spawn(move || search(some, lane))))
-                .collect();
-            let lost = |n| vec![Err("the search panicked".to_owned()); n];
-            let joined = threads.into_iter().map(|(n, it)| it.join().unwrap_or_else(|_| lost(n)));
-            joined.flatten().collect()
         })
+    }
+
+    fn sample(&mut self, tasks: &[SearchTask<'_, G>]) -> Vec<Result<Sampled<G>, String>> {
+        let (rules, belief, networks) = (&self.rules, &self.belief, &self.networks);
+        in_lanes(tasks, &mut self.lanes, &|some, lane| {
+            some.iter().map(|task| sample(rules, belief, networks, task, lane)).collect()
+        })
+    }
+
+    fn belief(&self) -> String {
+        self.belief.name()
     }
 
     fn repeats(&self, numerics: &str) -> bool {
         self.numerics == numerics
     }
+}
+
+/// Shares tasks out over the threads; answers in order.
+fn in_lanes<'t, G: PipelineGame, T: Send>(
+    tasks: &[SearchTask<'t, G>],
+    lanes: &mut [Lane<G>],
+    does: &(impl Fn(&[SearchTask<'t, G>], &mut Lane<G>) -> Vec<Result<T, String>> + Sync),
+) -> Vec<Result<T, String>> {
+    if tasks.is_empty() {
+        return Vec::new();
+    }
+    let each = tasks.len().div_ceil(lanes.len());
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = tasks
+            .chunks(each)
+            .zip(lanes)
+            .map(|(some, lane)| {
+                let work = move || {
+                    net::use_one_thread();
+                    does(some, lane)
+                };
+                (some.len(), scope.spawn(work))
+            })
+            .collect();
+        let lost = |n| (0..n).map(|_| Err("the search panicked".to_owned())).collect();
+        let joined = threads.into_iter().map(|(n, it)| it.join().unwrap_or_else(|_| lost(n)));
+        joined.flatten().collect()
+    })
+}
+
+/// The belief of one decision inferred again, and its worlds. The network is loaded only if the belief asks.
+fn sample<G: PipelineGame, B: Belief<G>>(
+    rules: &G,
+    belief: &B,
+    networks: &Networks,
+    task: &SearchTask<'_, G>,
+    lane: &mut Lane<G>,
+) -> Result<Sampled<G>, String> {
+    let search = task.record.plies[task.ply].search.as_ref().ok_or("no search decided this ply")?;
+    let mut posterior = belief.prior(rules, &task.observation);
+    loop {
+        let caught_up = belief.catch_up(rules, &mut posterior, &task.observation);
+        caught_up.map_err(|contradiction| contradiction.to_string())?;
+        let questions = belief.questions(&posterior);
+        if questions.is_empty() {
+            break;
+        }
+        let player = task.record.setup.players.get(task.seat.idx()).map_or("", String::as_str);
+        let evaluator =
+            networks.evaluator(rules, lane, player).as_mut().map_err(|it| it.clone())?;
+        let answers = evaluator.evaluate(questions);
+        belief.answer(&mut posterior, &answers);
+    }
+    let seeds = world_seeds(search.belief_seed, search.worlds.len());
+    let world = |seed| belief.world(rules, &posterior, &task.observation, seed).into_state();
+    Ok(Sampled {
+        posterior: belief.posterior_bytes(rules, &posterior),
+        worlds: seeds.map(world).collect(),
+    })
 }
 
 impl Networks {
@@ -179,9 +235,16 @@ fn search_together<G: PipelineGame, B: Belief<G>>(
             return answers;
         }
         requests.clear();
-        for it in &mut running {
-            it.n_asked = it.search.gather(&mut requests);
-        }
+        running.retain_mut(|it| match it.search.gather(&mut requests) {
+            Ok(n_asked) => {
+                it.n_asked = n_asked;
+                true
+            }
+            Err(failure) => {
+                answers.push((it.task_idx, Err(failure.to_string())));
+                false
+            }
+        });
         let evaluations = evaluator.evaluate(&requests);
         let mut from = 0;
         for it in &mut running {
@@ -192,7 +255,7 @@ fn search_together<G: PipelineGame, B: Belief<G>>(
             if !it.search.is_done() {
                 return true;
             }
-            let row = search_row(belief.name(), &it.search.decision());
+            let row = search_row(&belief.name(), &it.search.decision());
             answers.push((it.task_idx, Ok(row)));
             false
         });

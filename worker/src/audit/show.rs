@@ -1,14 +1,14 @@
 //! `muster audit show RUN [GAME]`: a run's games, and one position of one game as a seat or nobody saw it.
 
+use super::again::SearchAgain;
 use super::run_shards::RunShards;
 use anyhow::{Context, ensure};
 use audit::rederive::legal_by_index;
-use audit::{GameRecord, Replay, SearchRow, replay};
+use audit::{GameRecord, Replay, SearchRow, SearchTask, Searcher, replay};
 use catalog::GameVisitor;
 use clap::{Args, ValueEnum};
-use game::belief::world_seeds;
 use game::{Belief, PipelineGame, Seat};
-use run::Exit;
+use run::{Exit, RunFolder};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ impl GameVisitor for ShowVisitor {
             }
             return list(&games, self.args.json);
         };
-        let (_, record) = self.shards.find_game(text, fingerprint)?;
+        let (manifest, record) = self.shards.find_game(text, fingerprint)?;
         let replayed = replay(&rules, &record)
             .with_context(|| format!("game {} does not replay", record.game))?;
         let ply = self.args.ply.unwrap_or(replayed.plies.len());
@@ -90,7 +90,8 @@ impl GameVisitor for ShowVisitor {
             "game {} has {n_plies} plies; give --ply 0 to {n_plies}",
             record.game
         );
-        let worlds = sampled_worlds(&rules, &belief, &record, &replayed, ply)?;
+        let from = (&self.shards.folder, &*manifest.numerics);
+        let worlds = sampled_worlds(&rules, &belief, from, &record, &replayed, ply)?;
         let picture = Picture { rules: &rules, record: &record, replayed: &replayed, ply, worlds };
         Ok(picture.text(self.args.seat, self.args.search))
     }
@@ -215,6 +216,7 @@ impl<G: PipelineGame> Picture<'_, G> {
 fn sampled_worlds<G: PipelineGame, B: Belief<G>>(
     rules: &G,
     belief: &B,
+    (folder, numerics): (&RunFolder, &str),
     record: &GameRecord,
     replayed: &Replay<G>,
     ply: usize,
@@ -226,14 +228,12 @@ fn sampled_worlds<G: PipelineGame, B: Belief<G>>(
     if search.belief != belief.name() {
         return Ok(Vec::new());
     }
-    let observation = replayed.observation(rules, Seat::new(seat), ply);
-    let posterior = belief.infer(rules, &observation)?;
-    Ok(world_seeds(search.belief_seed, search.worlds.len())
-        .map(|seed| {
-            let world = belief.world(rules, &posterior, &observation, seed);
-            rules.position_text(world.state())
-        })
-        .collect())
+    let seat = Seat::new(seat);
+    let observation = replayed.observation(rules, seat, ply);
+    let task = SearchTask { record, ply, seat, observation };
+    let mut again = SearchAgain::new(rules.clone(), belief.clone(), folder, numerics, 1);
+    let sampled = again.sample(&[task]).remove(0).map_err(anyhow::Error::msg)?;
+    Ok(sampled.worlds.iter().map(|state| rules.position_text(state)).collect())
 }
 
 fn add_search_table(out: &mut String, search: &SearchRow, names: Vec<String>) {

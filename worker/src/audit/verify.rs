@@ -100,7 +100,7 @@ impl GameVisitor for VerifyVisitor<'_> {
         folder.expect_identity(&rules.fingerprint().to_string(), &rules.fingerprint_text())?;
         let numerics = self.shards.shards.audit.last().map_or("", |last| &last.numerics);
         let mut searcher =
-            SearchAgain::new(rules.clone(), belief.clone(), folder, numerics, self.n_threads);
+            SearchAgain::new(rules.clone(), belief, folder, numerics, self.n_threads);
         let n_other =
             self.shards.shards.audit.iter().filter(|it| it.numerics != searcher.numerics()).count();
         if n_other > 0 {
@@ -109,7 +109,7 @@ impl GameVisitor for VerifyVisitor<'_> {
                  with each other, not with the record"
             ));
         }
-        let verifier = Verifier { rules: &rules, belief: &belief, options: self.options };
+        let verifier = Verifier { rules: &rules, options: self.options };
         let fetch = |manifest: &record::ShardManifest| self.shards.fetch(manifest);
         Ok(verifier.verify(&self.shards.shards, &fetch, &mut searcher, self.progress))
     }

@@ -116,7 +116,7 @@ impl GameVisitor for TakePart {
         };
         let shards = ShardContext {
             spool: make_spool(&root)?,
-            belief: belief.name().to_owned(),
+            belief: belief.name(),
             options: toml::to_string(&self.config.rules).context("[rules] as text")?,
             numerics: net::numerics(evaluator.precision, evaluator.batch_size),
         };

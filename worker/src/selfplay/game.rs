@@ -85,7 +85,7 @@ impl<G: PipelineGame, B: Belief<G>> SelfPlayGame<G, B> {
             if let Some(seat) = self.deciding {
                 let search = &mut self.searches[seat.idx()];
                 if !search.is_done() {
-                    let n_asked = search.gather(out);
+                    let n_asked = search.gather(out)?;
                     if n_asked > 0 {
                         return Ok(Need::Evaluations(n_asked));
                     }

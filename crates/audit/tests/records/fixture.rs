@@ -2,11 +2,14 @@
 
 use audit::row::utilities;
 use audit::{
-    AuditReport, AuditShardWriter, GameRecord, PlyRow, SearchRow, SearchTask, Searcher, SetupRow,
-    Shards, Verifier, VerifyOptions, WorldRow,
+    AuditReport, AuditShardWriter, GameRecord, PlyRow, Sampled, SearchRow, SearchTask, Searcher,
+    SetupRow, Shards, Verifier, VerifyOptions, WorldRow,
 };
+use game::belief::world_seeds;
 use game::evaluate::UniformEvaluator;
-use game::{ActionSpace, Belief, DealSecret, Fingerprinted, Hidden, RunSeed, Seat, Turn};
+use game::{
+    ActionSpace, Belief, DealSecret, Fingerprinted, Hidden, ModelFree, RunSeed, Seat, Turn,
+};
 use record::row::{POLICY_WEIGHT, outcome_of, sparse_visits, value_weight};
 use record::{ShardManifest, ShardOrigin, TrainingRow, TrainingShardWriter};
 use referee::Truth;
@@ -209,7 +212,7 @@ impl Stored {
         searcher: &mut dyn Searcher<WarChest>,
     ) -> AuditReport {
         let rules = rules();
-        let verifier = Verifier { rules: &rules, belief: &StructuralUniform, options };
+        let verifier = Verifier { rules: &rules, options };
         let fetch = |manifest: &ShardManifest| {
             self.files.get(&manifest.shard).cloned().ok_or_else(|| "no such file".to_owned())
         };
@@ -240,6 +243,30 @@ impl Searcher<WarChest> for Again {
                 .map_err(|failure| failure.to_string())
         };
         tasks.iter().enumerate().map(answer).collect()
+    }
+
+    fn sample(
+        &mut self,
+        tasks: &[SearchTask<'_, WarChest>],
+    ) -> Vec<Result<Sampled<WarChest>, String>> {
+        let answer = |task: &SearchTask<'_, WarChest>| {
+            let search = task.record.plies[task.ply].search.as_ref().ok_or("no search")?;
+            let posterior = StructuralUniform
+                .infer(&rules(), &task.observation)
+                .map_err(|contradiction| contradiction.to_string())?;
+            let world = |seed| {
+                StructuralUniform.world(&rules(), &posterior, &task.observation, seed).into_state()
+            };
+            Ok(Sampled {
+                posterior: StructuralUniform.posterior_bytes(&rules(), &posterior),
+                worlds: world_seeds(search.belief_seed, search.worlds.len()).map(world).collect(),
+            })
+        };
+        tasks.iter().map(answer).collect()
+    }
+
+    fn belief(&self) -> String {
+        StructuralUniform.name()
     }
 
     fn repeats(&self, numerics: &str) -> bool {

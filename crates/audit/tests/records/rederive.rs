@@ -4,7 +4,7 @@
 use crate::fixture::{params, play, rules};
 use audit::rederive::derive_rows;
 use audit::replay::replay;
-use game::{Belief, Seat};
+use game::{Belief, ModelFree, Seat};
 use warchest::{StructuralUniform, WarChest};
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a seat may know, and the worlds that fit it.
 
 use super::{Pick, Place, Violation, Walk, walk};
-use crate::{Belief, Encode, Hidden, Observation, Seat, Stream, Turn};
+use crate::{Encode, Hidden, ModelFree, Observation, Seat, Stream, Turn};
 
 /// What [`observations`] saw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Observations {
 /// For every seat at every `stride`-th position: `now` reads back from its bytes, which have the promised length, and
 /// agrees with the truth about turn, observer and (before the first ply) set-up; its legal actions are those of the truth in the same order;
 /// a world of the belief validates, gives the same observation and comes out again for the same seed.
-pub fn observations<G: Hidden + Encode, B: Belief<G>>(
+pub fn observations<G: Hidden + Encode, B: ModelFree<G>>(
     rules: &G,
     belief: &B,
     plan: Walk,
@@ -87,7 +87,7 @@ fn check_now<G: Hidden + Encode>(
     })
 }
 
-fn check_worlds<G: Hidden, B: Belief<G>>(
+fn check_worlds<G: Hidden, B: ModelFree<G>>(
     place: &Place<G>,
     belief: &B,
     observation: &Observation<G>,

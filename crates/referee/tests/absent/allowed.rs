@@ -1,5 +1,5 @@
 //! What may be done with a truth. The other cases differ from this one in a single line.
-use game::{Belief, Hidden, Seat};
+use game::{Belief, ModelFree, Hidden, Seat};
 use referee::Truth;
 
 fn allowed<G: Hidden, B: Belief<G>>(truth: &Truth<G>, belief: &B) {

@@ -1,4 +1,4 @@
-use game::{Belief, Hidden};
+use game::{Belief, ModelFree, Hidden};
 use referee::Truth;
 
 fn sample<G: Hidden, B: Belief<G>>(truth: &Truth<G>, belief: &B) {

@@ -52,7 +52,7 @@ fn neighbours_in_a_batch_have_no_influence() {
     while searches.iter().any(|search| !search.is_done()) {
         let mut batch: Vec<EvalRequest<Duel>> = Vec::new();
         let shares: Vec<usize> =
-            searches.iter_mut().rev().map(|search| search.gather(&mut batch)).collect();
+            searches.iter_mut().rev().map(|search| search.gather(&mut batch).unwrap()).collect();
         let mut answers: &[Evaluation] = &Hashed.evaluate(&batch);
         for (search, n) in searches.iter_mut().rev().zip(shares) {
             let (own, rest) = answers.split_at(n);

@@ -353,8 +353,8 @@ pub struct Possible {
 impl Belief<Duel> for UniformCoin {
     type Posterior = Possible;
 
-    fn name(&self) -> &'static str {
-        "uniform-coin"
+    fn name(&self) -> String {
+        "uniform-coin".to_owned()
     }
 
     fn prior(&self, _: &Duel, seen: &Observation<Duel>) -> Possible {
@@ -389,15 +389,16 @@ impl Belief<Duel> for UniformCoin {
         posterior.coins.iter().map(|&coin| coin as u8).collect()
     }
 
-    fn admits(
+    fn log_weight(
         &self,
         _: &Duel,
         posterior: &Possible,
         observer: Seat,
         state: &<Duel as Rules>::State,
-    ) -> bool {
+    ) -> f64 {
         let coin = state.coins[observer.other().idx()];
-        coin.is_none_or(|coin| posterior.coins.contains(&coin))
+        let is_possible = coin.is_none_or(|coin| posterior.coins.contains(&coin));
+        if is_possible { -(posterior.coins.len() as f64).ln() } else { f64::NEG_INFINITY }
     }
 
     fn world(

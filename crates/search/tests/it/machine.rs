@@ -167,8 +167,8 @@ macro_rules! delegate {
         impl game::Belief<Duel> for $name {
             type Posterior = crate::duel::Possible;
 
-            fn name(&self) -> &'static str {
-                "faulty"
+            fn name(&self) -> String {
+                "faulty".to_owned()
             }
 
             fn prior(&self, rules: &Duel, seen: &Observation<Duel>) -> Self::Posterior {
@@ -193,14 +193,14 @@ macro_rules! delegate {
                 UniformCoin.posterior_bytes(rules, posterior)
             }
 
-            fn admits(
+            fn log_weight(
                 &self,
                 rules: &Duel,
                 posterior: &Self::Posterior,
                 observer: Seat,
                 state: &<Duel as game::Rules>::State,
-            ) -> bool {
-                UniformCoin.admits(rules, posterior, observer, state)
+            ) -> f64 {
+                UniformCoin.log_weight(rules, posterior, observer, state)
             }
 
             fn world(

@@ -143,8 +143,8 @@ pub struct Everything;
 impl Belief<Nim> for Everything {
     type Posterior = ();
 
-    fn name(&self) -> &'static str {
-        "everything"
+    fn name(&self) -> String {
+        "everything".to_owned()
     }
 
     fn prior(&self, _: &Nim, _: &Observation<Nim>) {}
@@ -161,8 +161,8 @@ impl Belief<Nim> for Everything {
         Vec::new()
     }
 
-    fn admits(&self, _: &Nim, (): &(), _: Seat, _: &Heap) -> bool {
-        true
+    fn log_weight(&self, _: &Nim, (): &(), _: Seat, _: &Heap) -> f64 {
+        0.0
     }
 
     fn world(&self, _: &Nim, (): &(), seen: &Observation<Nim>, _: u64) -> World<Nim> {

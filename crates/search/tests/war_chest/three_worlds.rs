@@ -1,7 +1,7 @@
 //! The fixture `three_worlds`: three truths, one observation, one decision.
 
 use crate::features::HashedFeatures;
-use game::{Belief, Hidden, Observation, Seat};
+use game::{Belief, Hidden, ModelFree, Observation, Seat};
 use search::{Pimc, SearchParams, SearchStreams, drive};
 use std::collections::BTreeMap;
 use warchest::fixture::three_worlds;

@@ -5,12 +5,14 @@
 //! Where the options are public (a Berserker's, a Royal Guard's loss …) N is the same for all configurations and
 //! changes nothing.
 
+use super::choice::Choice;
 use super::filter::{Measure, Posterior, weighted_bytes};
 use super::integers::Integers;
 use super::key::{Key, Place};
 use super::labelled::n_labellings;
 use super::table::{AnyCoin, Likelihood};
-use crate::{Coins, N_SLOTS, State, WarChest, legal};
+use crate::{Coins, N_SLOTS, legal};
+use game::Evaluation;
 use num_integer::Integer;
 
 /// The belief `exact-uniform`.
@@ -33,12 +35,13 @@ impl Measure for ExactUniform {
     }
 
     fn play(
-        rules: &WarChest,
-        state: &State,
+        &self,
+        choice: &Choice<'_>,
         keys: &[Key],
-        place: Place,
+        _: &[Evaluation],
     ) -> Result<UniformAction, &'static str> {
-        UniformAction::among(legal::counts_by_coin(rules, state), keys, place)
+        let counts = legal::counts_by_coin(choice.rules(), choice.before());
+        UniformAction::among(counts, keys, choice.used_from())
     }
 
     fn write(posterior: &ExactPosterior, out: &mut Vec<u8>) {
@@ -87,7 +90,7 @@ fn types_of(coins: Coins) -> usize {
 
 impl Likelihood for UniformAction {
     #[inline]
-    fn of(&self, coins: Coins, _: usize) -> u128 {
+    fn of(&self, _: usize, coins: Coins, _: usize) -> u128 {
         self.by_types[types_of(coins)]
     }
 

@@ -1,6 +1,7 @@
 //! The one filter behind every measure: the configurations of one seat's hidden coins, carried event by event
 //! through the public course of a game.
 
+use super::choice::Choice;
 use super::integers::Integers;
 use super::key::{Key, Place, all_keys};
 use super::replay::Replay;
@@ -8,13 +9,12 @@ use super::table::{Likelihood, Table};
 use super::weights::Weights;
 use crate::observation::{Event, Flow, Now, SeenZones};
 use crate::{Coins, Concealed, State, WarChest};
-use game::{Contradiction, Observation, Seat, World};
+use game::{Contradiction, EvalRequest, Evaluation, Observation, Seat, World};
 use num_bigint::BigUint;
-use std::marker::PhantomData;
 
 /// How the likelihood of what a seat does with its coins is judged.
-pub trait Measure: Copy + Send + Sync + 'static {
-    /// Name and version, as configs and manifests carry it.
+pub trait Measure: Clone + Send + Sync + 'static {
+    /// Name and version, as configs carry it.
     const NAME: &'static str;
 
     type Weights: Weights;
@@ -23,42 +23,56 @@ pub trait Measure: Copy + Send + Sync + 'static {
     /// Of the coin that was drawn.
     type Draw: Likelihood;
 
+    const DRAW: Self::Draw;
+
+    /// Whether a choice that uses no coin (where to move on, whether to stop) tells anything of the coins.
+    const JUDGES_COINLESS: bool = false;
+
+    /// The name with the parameters, as manifests carry it.
+    fn name(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
     /// The weight of a configuration when nothing is known of how it came about; `reserve` is all that is hidden.
     fn at_start(key: Key, reserve: Coins) -> u128;
 
-    /// For a coin used by `state`'s actor from `place`, where a configuration of `keys` lies.
-    fn play(
-        rules: &WarChest,
-        state: &State,
-        keys: &[Key],
-        place: Place,
-    ) -> Result<Self::Play, &'static str>;
+    /// What the network must say before `choice` can be judged for these configurations.
+    fn questions(&self, choice: &Choice<'_>, keys: &[Key]) -> Vec<EvalRequest<WarChest>> {
+        let _ = (choice, keys);
+        Vec::new()
+    }
 
-    const DRAW: Self::Draw;
+    /// For a choice and the configurations `keys`; `evaluations` are the answers to the questions.
+    fn play(
+        &self,
+        choice: &Choice<'_>,
+        keys: &[Key],
+        evaluations: &[Evaluation],
+    ) -> Result<Self::Play, &'static str>;
 
     /// Every configuration with its weight as one canonical byte string.
     fn write(posterior: &Posterior<Self>, out: &mut Vec<u8>);
 }
 
 /// The possible configurations of one seat's hidden coins, and their weights, after some prefix of the history.
+#[derive(Clone)]
 pub struct Posterior<M: Measure> {
+    measure: M,
     subject: Seat,
     n_events: usize,
     /// `None` when the start already contradicts itself.
     replay: Option<Replay>,
     table: Table<M::Weights>,
-    measure: PhantomData<M>,
-}
-
-impl<M: Measure> Clone for Posterior<M> {
-    fn clone(&self) -> Posterior<M> {
-        Posterior { replay: self.replay.clone(), table: self.table.clone(), ..*self }
-    }
+    /// About the next event.
+    questions: Vec<EvalRequest<WarChest>>,
+    /// To the questions about the next event.
+    answers: Option<Vec<Evaluation>>,
 }
 
 impl<M: Measure> std::fmt::Debug for Posterior<M> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Posterior")
+            .field("measure", &self.measure.name())
             .field("subject", &self.subject)
             .field("n_events", &self.n_events)
             .field("support_len", &self.table.keys().len())
@@ -69,7 +83,7 @@ impl<M: Measure> std::fmt::Debug for Posterior<M> {
 impl<M: Measure> Posterior<M> {
     /// What the observer may conclude about `subject` before the first event. With itself as the subject: what
     /// its opponent may conclude about it.
-    pub fn begin(observation: &Observation<WarChest>, subject: Seat) -> Posterior<M> {
+    pub fn begin(measure: M, observation: &Observation<WarChest>, subject: Seat) -> Posterior<M> {
         let start = observation.start();
         let seen =
             if subject == start.observer { SeenZones::of(&start.own) } else { start.opponent };
@@ -77,10 +91,19 @@ impl<M: Measure> Posterior<M> {
         let mut table = Table::new(keys, |key| M::at_start(key, seen.reserve));
         table.seal();
         let replay = Replay::begin(start);
-        Posterior { subject, n_events: 0, replay, table, measure: PhantomData }
+        Posterior {
+            measure,
+            subject,
+            n_events: 0,
+            replay,
+            table,
+            questions: Vec::new(),
+            answers: None,
+        }
     }
 
-    /// Takes in the events that it has not seen; `observation` continues the one it began with.
+    /// Takes in the events that it has not seen, up to the first about which it has questions; `observation`
+    /// continues the one it began with.
     pub fn catch_up(
         &mut self,
         rules: &WarChest,
@@ -95,7 +118,9 @@ impl<M: Measure> Posterior<M> {
         }
         while let Some(event) = events.get(self.n_events) {
             let taken = self.take_in(rules, event);
-            taken.map_err(|reason| contradiction(self.n_events, reason))?;
+            if !taken.map_err(|reason| contradiction(self.n_events, reason))? {
+                return Ok(());
+            }
             self.n_events += 1;
         }
         let is_like = |replay: &Replay| replay.looks_like(observation.now());
@@ -107,14 +132,35 @@ impl<M: Measure> Posterior<M> {
         Ok(())
     }
 
-    fn take_in(&mut self, rules: &WarChest, event: &Event) -> Result<(), &'static str> {
+    /// False when questions about the event must be answered first.
+    fn take_in(&mut self, rules: &WarChest, event: &Event) -> Result<bool, &'static str> {
         let replay = self.replay.as_mut().ok_or("its zones do not fit its coins")?;
         let action = replay.action_of(rules, event)?;
         if event.seat == self.subject {
-            move_coins::<M>(rules, replay.state(), event, &mut self.table)?;
+            let choice = Choice::new(rules, replay, event);
+            if choice.is_judged_by::<M>() && self.answers.is_none() && self.questions.is_empty() {
+                self.questions = self.measure.questions(&choice, self.table.keys());
+            }
+            if !self.questions.is_empty() {
+                return Ok(false);
+            }
+            let answers = self.answers.take().unwrap_or_default();
+            move_coins(&self.measure, &choice, &answers, &mut self.table)?;
         }
         replay.apply(rules, action);
-        Ok(())
+        Ok(true)
+    }
+
+    /// What the network must be asked before it can go on.
+    pub fn questions(&self) -> &[EvalRequest<WarChest>] {
+        &self.questions
+    }
+
+    /// One evaluation a question, in order.
+    pub fn answer(&mut self, evaluations: &[Evaluation]) {
+        assert_eq!(evaluations.len(), self.questions.len(), "one evaluation for each question");
+        self.questions.clear();
+        self.answers = Some(evaluations.to_vec());
     }
 
     pub(crate) fn table(&self) -> &Table<M::Weights> {
@@ -137,6 +183,26 @@ impl<M: Measure> Posterior<M> {
         self.table.keys().len()
     }
 
+    /// The natural logarithm of this configuration's share of the weight; minus infinity where it has none.
+    pub fn log_weight(&self, concealed: &Concealed) -> f64 {
+        match self.table.keys().binary_search(&Key::of(concealed)) {
+            Ok(row) => self.table.weights().log_share(row, self.table.keys().len()),
+            Err(_) => f64::NEG_INFINITY,
+        }
+    }
+
+    /// The same of what `state` hides from `observer`.
+    pub(super) fn log_weight_of(&self, observer: Seat, state: &State) -> f64 {
+        self.log_weight(&Concealed::of(state, observer.other()))
+    }
+
+    /// Every configuration with its weight as one canonical byte string.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        M::write(self, &mut out);
+        out
+    }
+
     /// Whether this configuration has weight.
     pub fn admits(&self, concealed: &Concealed) -> bool {
         self.table.keys().binary_search(&Key::of(concealed)).is_ok()
@@ -148,18 +214,16 @@ impl<M: Measure> Posterior<M> {
     }
 }
 
-/// Moves the coin of one event of the subject, played in `before`, in all configurations.
+/// Moves the coin of one event of the subject in all configurations.
 fn move_coins<M: Measure>(
-    rules: &WarChest,
-    before: &State,
-    event: &Event,
+    measure: &M,
+    choice: &Choice<'_>,
+    answers: &[Evaluation],
     table: &mut Table<M::Weights>,
 ) -> Result<(), &'static str> {
-    let zones = before.zones(event.seat);
+    let zones = choice.zones();
     let reserve = zones.hand + zones.bag + zones.discard_down + zones.drawn;
-    let used_from = if zones.drawn.is_empty() { Place::Hand } else { Place::Flight };
-    match event.flow() {
-        Flow::None | Flow::StackToDiscardUp | Flow::DiscardUpToBoard => return Ok(()),
+    match choice.event().flow() {
         flow @ (Flow::BagToHand | Flow::BagToFlight) => {
             let to = if flow == Flow::BagToHand { Place::Hand } else { Place::Flight };
             let mut reserve = reserve;
@@ -170,15 +234,19 @@ fn move_coins<M: Measure>(
             table.shift(Place::Bag, to, reserve, &M::DRAW);
         }
         Flow::UsedToBoard | Flow::UsedToDiscardUp => {
-            let coin = event.coin.ok_or("an open action shows no coin")?;
-            let slot = before.army(event.seat).coin_slot(coin);
-            let slot = slot.ok_or("its army has no such coin")?;
-            let play = M::play(rules, before, table.keys(), used_from)?;
-            table.reveal(used_from, slot, reserve, &play);
+            let coin = choice.event().coin.ok_or("an open action shows no coin")?;
+            let slot = choice.slot_of(coin).ok_or("its army has no such coin")?;
+            let play = measure.play(choice, table.keys(), answers)?;
+            table.reveal(choice.used_from(), slot, reserve, &play);
         }
         Flow::UsedToDiscardDown => {
-            let play = M::play(rules, before, table.keys(), used_from)?;
-            table.shift(used_from, Place::DiscardDown, reserve, &play);
+            let play = measure.play(choice, table.keys(), answers)?;
+            table.shift(choice.used_from(), Place::DiscardDown, reserve, &play);
+        }
+        Flow::None | Flow::StackToDiscardUp | Flow::DiscardUpToBoard => {
+            if M::JUDGES_COINLESS {
+                table.weigh(&measure.play(choice, table.keys(), answers)?);
+            }
         }
     }
     if table.keys().is_empty() {

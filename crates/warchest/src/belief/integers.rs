@@ -146,6 +146,20 @@ impl Weights for Integers {
         let cuts = self.cuts.get_or_init(|| Cuts::new(&self.words, self.width));
         cuts.row_of(&self.words, self.width, |idx| seed_word(seed, idx))
     }
+
+    fn log_share(&self, row: usize, n_rows: usize) -> f64 {
+        let logs: Vec<f64> = (0..n_rows).map(|row| ln(self.row(row))).collect();
+        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = logs.iter().map(|log| (log - most).exp()).sum();
+        logs[row] - most - sum.ln()
+    }
+}
+
+/// The natural logarithm of a number in words; minus infinity of 0.
+fn ln(words: &[u64]) -> f64 {
+    let Some(top) = words.iter().rposition(|word| *word != 0) else { return f64::NEG_INFINITY };
+    let below = if top == 0 { 0.0 } else { words[top - 1] as f64 / 2f64.powi(64) };
+    (words[top] as f64 + below).ln() + top as f64 * 64.0 * std::f64::consts::LN_2
 }
 
 /// Adds `factor` times `row` to `to`, which is at least as long; returns what does not fit.

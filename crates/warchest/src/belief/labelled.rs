@@ -2,11 +2,13 @@
 //! with equal chances. A model of play that looks at no rule but which coins there are: what counting unseen
 //! coins gives, made right where a bag is filled in the middle of a draw.
 
+use super::choice::Choice;
 use super::filter::{Measure, Posterior, weighted_bytes};
 use super::integers::Integers;
 use super::key::{Key, Place};
 use super::table::AnyCoin;
-use crate::{Coins, N_SLOTS, State, WarChest};
+use crate::{Coins, N_SLOTS};
+use game::Evaluation;
 
 /// The belief `labelled-uniform`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,7 +29,7 @@ impl Measure for LabelledUniform {
         n_labellings(key, reserve)
     }
 
-    fn play(_: &WarChest, _: &State, _: &[Key], _: Place) -> Result<AnyCoin, &'static str> {
+    fn play(&self, _: &Choice<'_>, _: &[Key], _: &[Evaluation]) -> Result<AnyCoin, &'static str> {
         Ok(AnyCoin)
     }
 

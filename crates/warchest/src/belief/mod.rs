@@ -5,29 +5,37 @@
 //! | `structural-uniform-v1`: every configuration that rules and public history leave, equally likely | [`structural`] |
 //! | `labelled-uniform`: every coin of the hand is equally likely to be the one that is used | [`labelled`] |
 //! | `exact-uniform`: every legal action is equally likely | [`exact`] |
+//! | `policy-posterior`: actions are as likely as the network finds them, tempered | [`policy`] |
 //!
 //! A configuration is what the opponent hides (hand, face-down discards, coin in flight); its bag is the
 //! remainder of the public reserve. One filter carries the configurations with their weights event by event; a
-//! measure says what it multiplies them with. All three have the same support.
+//! measure says what it multiplies them with. All have the same support.
 
+mod any;
+mod choice;
 mod cuts;
 pub mod exact;
 mod filter;
+mod floats;
 mod integers;
 mod key;
 pub mod labelled;
+pub mod policy;
 mod replay;
 pub mod structural;
 mod table;
 mod weights;
 
+pub use any::{AnyBelief, AnyPosterior};
+pub use choice::Choice;
 pub use exact::{ExactPosterior, ExactUniform};
 pub use filter::{Measure, Posterior};
 pub use labelled::{LabelledPosterior, LabelledUniform};
+pub use policy::{PolicyPosterior, PolicyTable};
 pub use structural::{StructuralPosterior, StructuralUniform};
 
-use crate::{Concealed, State, WarChest};
-use game::{Belief, Contradiction, Observation, Seat, World};
+use crate::{State, WarChest};
+use game::{Belief, Contradiction, EvalRequest, Evaluation, ModelFree, Observation, Seat, World};
 
 /// The opponent's coins, as the observer may judge them by this measure.
 macro_rules! belief_by {
@@ -35,12 +43,12 @@ macro_rules! belief_by {
         impl Belief<WarChest> for $measure {
             type Posterior = Posterior<$measure>;
 
-            fn name(&self) -> &'static str {
-                <$measure as Measure>::NAME
+            fn name(&self) -> String {
+                Measure::name(self)
             }
 
             fn prior(&self, _: &WarChest, observation: &Observation<WarChest>) -> Self::Posterior {
-                Posterior::begin(observation, observation.seat().other())
+                Posterior::begin(*self, observation, observation.seat().other())
             }
 
             fn catch_up(
@@ -52,24 +60,30 @@ macro_rules! belief_by {
                 posterior.catch_up(rules, observation)
             }
 
+            fn questions<'p>(&self, posterior: &'p Self::Posterior) -> &'p [EvalRequest<WarChest>] {
+                posterior.questions()
+            }
+
+            fn answer(&self, posterior: &mut Self::Posterior, evaluations: &[Evaluation]) {
+                posterior.answer(evaluations);
+            }
+
             fn support_len(&self, posterior: &Self::Posterior) -> usize {
                 posterior.support_len()
             }
 
             fn posterior_bytes(&self, _: &WarChest, posterior: &Self::Posterior) -> Vec<u8> {
-                let mut out = Vec::new();
-                <$measure as Measure>::write(posterior, &mut out);
-                out
+                posterior.bytes()
             }
 
-            fn admits(
+            fn log_weight(
                 &self,
                 _: &WarChest,
                 posterior: &Self::Posterior,
                 observer: Seat,
                 state: &State,
-            ) -> bool {
-                posterior.admits(&Concealed::of(state, observer.other()))
+            ) -> f64 {
+                posterior.log_weight_of(observer, state)
             }
 
             fn world(
@@ -88,3 +102,8 @@ macro_rules! belief_by {
 belief_by!(StructuralUniform);
 belief_by!(LabelledUniform);
 belief_by!(ExactUniform);
+belief_by!(PolicyPosterior);
+
+impl ModelFree<WarChest> for StructuralUniform {}
+impl ModelFree<WarChest> for LabelledUniform {}
+impl ModelFree<WarChest> for ExactUniform {}

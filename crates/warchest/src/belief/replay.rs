@@ -36,8 +36,14 @@ impl Replay {
     /// The state in which the other seat hides `concealed`, which must fit.
     #[inline]
     pub fn complete(&self, concealed: &Concealed) -> State {
+        self.with_hidden(self.viewer.other(), concealed)
+    }
+
+    /// The state in which `seat` hides `concealed`, which must fit.
+    #[inline]
+    pub fn with_hidden(&self, seat: Seat, concealed: &Concealed) -> State {
         let mut state = self.state;
-        let zones = state.zones_mut(self.viewer.other());
+        let zones = state.zones_mut(seat);
         let reserve = zones.hand + zones.bag + zones.discard_down + zones.drawn;
         zones.hand = concealed.hand;
         zones.discard_down = concealed.discard_down;

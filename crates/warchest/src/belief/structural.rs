@@ -1,11 +1,13 @@
 //! `structural-uniform-v1`: every configuration that the rules and the public history leave possible, each
 //! equally likely. It is a set with equal weights, not the posterior of any way to play.
 
+use super::choice::Choice;
 use super::filter::{Measure, Posterior};
-use super::key::{Key, Place};
+use super::key::Key;
 use super::table::Same;
 use super::weights::Equal;
-use crate::{Coins, Concealed, State, WarChest};
+use crate::{Coins, Concealed};
+use game::Evaluation;
 
 /// The belief `structural-uniform-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,7 +28,7 @@ impl Measure for StructuralUniform {
         1
     }
 
-    fn play(_: &WarChest, _: &State, _: &[Key], _: Place) -> Result<Same, &'static str> {
+    fn play(&self, _: &Choice<'_>, _: &[Key], _: &[Evaluation]) -> Result<Same, &'static str> {
         Ok(Same)
     }
 

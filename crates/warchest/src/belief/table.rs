@@ -6,9 +6,9 @@ use crate::{Coins, N_SLOTS};
 
 /// How likely each coin of a place is to be the one that moves, up to a factor that all configurations share.
 pub trait Likelihood {
-    /// The integer likelihood that the coin is of `slot`, when `coins` lie where it comes from. Not 0 when
-    /// `coins` has the slot.
-    fn of(&self, coins: Coins, slot: usize) -> u128;
+    /// The integer likelihood that the coin is of `slot`, in the configuration of row `row`, where `coins` lie where
+    /// it comes from. Not 0 when `coins` has the slot.
+    fn of(&self, row: usize, coins: Coins, slot: usize) -> u128;
 
     /// No value of [`Likelihood::of`] is larger.
     fn most(&self) -> u128;
@@ -19,7 +19,7 @@ pub struct AnyCoin;
 
 impl Likelihood for AnyCoin {
     #[inline]
-    fn of(&self, coins: Coins, slot: usize) -> u128 {
+    fn of(&self, _: usize, coins: Coins, slot: usize) -> u128 {
         u128::from(coins.count(slot))
     }
 
@@ -33,7 +33,7 @@ pub struct Same;
 
 impl Likelihood for Same {
     #[inline]
-    fn of(&self, _: Coins, _: usize) -> u128 {
+    fn of(&self, _: usize, _: Coins, _: usize) -> u128 {
         1
     }
 
@@ -85,7 +85,7 @@ impl<W: Weights> Table<W> {
                 out.begin_row(lowest);
                 for walk in walks.iter_mut().filter(|walk| walk.next == Some(lowest)) {
                     let coins = table.keys[walk.idx].coins(from, reserve);
-                    out.add(&table.weights, walk.idx, likelihood.of(coins, walk.slot));
+                    out.add(&table.weights, walk.idx, likelihood.of(walk.idx, coins, walk.slot));
                     walk.idx += 1;
                     walk.find(&table.keys, from, to, reserve);
                 }
@@ -106,8 +106,18 @@ impl<W: Weights> Table<W> {
                 let coins = key.coins(from, reserve);
                 if coins.has(slot) {
                     out.begin_row(key.without(from, slot));
-                    out.add(&table.weights, idx, likelihood.of(coins, slot));
+                    out.add(&table.weights, idx, likelihood.of(idx, coins, slot));
                 }
+            }
+        });
+    }
+
+    /// No coin moved, but what was done is more likely in some configurations than in others.
+    pub fn weigh(&mut self, likelihood: &impl Likelihood) {
+        self.rebuild(likelihood.most(), |table, out| {
+            for (idx, key) in table.keys.iter().enumerate() {
+                out.begin_row(*key);
+                out.add(&table.weights, idx, likelihood.of(idx, Coins::NONE, 0));
             }
         });
     }

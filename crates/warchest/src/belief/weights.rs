@@ -20,6 +20,9 @@ pub trait Weights: Clone + Send {
 
     /// A row, drawn by weight; there is one. The same seed gives the same row.
     fn pick(&self, n_rows: usize, seed: u64) -> usize;
+
+    /// The natural logarithm of row `row`'s share of all `n_rows` rows. Sealed.
+    fn log_share(&self, row: usize, n_rows: usize) -> f64;
 }
 
 /// All weights are equal, and nothing is kept of them.
@@ -58,6 +61,10 @@ impl Weights for Equal {
             }
             idx += 1;
         }
+    }
+
+    fn log_share(&self, _: usize, n_rows: usize) -> f64 {
+        -(n_rows as f64).ln()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whether the truth always lies among the configurations that a belief leaves: what no error of a filter survives.
 
 use super::Walk;
+use crate::ExactUniform;
 use crate::belief::{ExactPosterior, Posterior};
 use crate::{Concealed, Seen};
 use game::{Contradiction, Seat};
@@ -78,7 +79,9 @@ impl Tally {
     /// One game to its end; returns how many positions it had.
     fn follow(&mut self, game: u64) -> u64 {
         let mut walk = Walk::under_any_options(game);
-        let begin = |seat: Seat| Posterior::begin(&walk.observations[seat.idx()], seat.other());
+        let begin = |seat: Seat| {
+            Posterior::begin(ExactUniform, &walk.observations[seat.idx()], seat.other())
+        };
         let mut posteriors: [ExactPosterior; 2] = Seat::BOTH.map(begin);
         let mut n_positions = 0;
         self.report.games += 1;

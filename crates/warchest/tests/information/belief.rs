@@ -3,7 +3,7 @@
 
 use crate::brute_force::{Twin, list};
 use crate::observation::{concealed_anew, with_concealed};
-use game::{Belief, Hidden, Observation, Rules, Seat, Stream, Turn};
+use game::{Belief, Hidden, ModelFree, Observation, Rules, Seat, Stream, Turn};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use warchest::check::Walk;
 use warchest::{Action, Concealed, Decision, State, StructuralUniform, WarChest};

@@ -6,7 +6,7 @@
 //! posterior. Any order will do; this one puts those first in which coins of one type lie apart, which there are more
 //! ways to deal than equal weights allow for.
 
-use game::{Belief, Chance, Hidden, Observation, Rules, Seat, Stream, Turn};
+use game::{Chance, Hidden, ModelFree, Observation, Rules, Seat, Stream, Turn};
 use num_bigint::BigUint;
 use warchest::{Coins, Concealed, ExactUniform, StructuralUniform, WarChest};
 

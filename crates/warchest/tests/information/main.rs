@@ -11,5 +11,6 @@ mod enumeration;
 mod mini;
 mod noninterference;
 mod observation;
+mod policy;
 mod posterior;
 mod three_worlds;

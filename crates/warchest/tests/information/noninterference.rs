@@ -2,7 +2,8 @@
 //! by the belief. Everything computed from the observation must be equal, byte for byte.
 
 use game::{
-    Belief, Encode, Hidden, Observation, Rules, Seat, SecondPast, SecondTruth, Stream, Turn,
+    Belief, Encode, Hidden, ModelFree, Observation, Rules, Seat, SecondPast, SecondTruth, Stream,
+    Turn,
 };
 use std::collections::BTreeMap;
 use warchest::check::Walk;

@@ -2,7 +2,7 @@
 //! truth, are the same from scratch as event by event, are the same for both seats, and worlds come up by weight.
 
 use crate::enumeration::{Chooser, Enumeration, Rational, ratio};
-use game::{Belief, Hidden, Observation, Rules, Seat, Turn};
+use game::{Belief, Hidden, ModelFree, Observation, Rules, Seat, Turn};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use warchest::belief::{ExactPosterior, LabelledPosterior, Posterior, StructuralPosterior};
@@ -138,7 +138,10 @@ fn have_one_support() {
 fn are_the_same_from_scratch_and_from_either_seat() {
     fn check<M>(walks: std::ops::Range<u64>) -> usize
     where
-        M: Belief<WarChest, Posterior = Posterior<M>> + warchest::belief::Measure + Default,
+        M: ModelFree<WarChest, Posterior = Posterior<M>>
+            + warchest::belief::Measure
+            + Copy
+            + Default,
     {
         let belief = M::default();
         let mut n_checked = 0;
@@ -147,7 +150,7 @@ fn are_the_same_from_scratch_and_from_either_seat() {
             let rules = walk.rules;
             let mut carried = Seat::BOTH.map(|s| belief.prior(&rules, &walk.observations[s.idx()]));
             let mut of_me =
-                Seat::BOTH.map(|s| Posterior::<M>::begin(&walk.observations[s.idx()], s));
+                Seat::BOTH.map(|s| Posterior::begin(belief, &walk.observations[s.idx()], s));
             while walk.step() {
                 if walk.stream.below(10) != 0 {
                     continue;

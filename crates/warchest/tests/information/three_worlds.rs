@@ -1,6 +1,6 @@
 //! The fixture: three truths, one observation, a belief of exactly these three.
 
-use game::{Belief, Hidden, Observation, Rules, Seat, SecondTruth, Stream, Turn};
+use game::{Hidden, ModelFree, Observation, Rules, Seat, SecondTruth, Stream, Turn};
 use std::collections::BTreeMap;
 use warchest::fixture::three_worlds;
 use warchest::{Concealed, State, StructuralUniform, WarChest};
