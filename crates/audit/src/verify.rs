@@ -266,7 +266,7 @@ impl<G: PipelineGame> Verifier<'_, G> {
                 report.extend(outcome.findings);
             }
         }
-        n_decisions
+        decisions.len()
     }
 
     /// Searches up to `n` second truths; gives how many that were.
