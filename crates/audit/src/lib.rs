@@ -10,6 +10,7 @@
 //! A record holds the dealt set-up and every chance outcome, never the secret they were drawn with.
 
 mod job_shards;
+pub mod probe;
 pub mod reader;
 pub mod rederive;
 pub mod replay;

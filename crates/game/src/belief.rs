@@ -113,6 +113,15 @@ pub trait Belief<G: Hidden>: Clone + Send + Sync + 'static {
         seed: u64,
     ) -> World<G>;
 
+    /// Every hidden configuration that has weight as a world, with the natural logarithm of its share. The posterior
+    /// has caught up with `observation`. For audits: a search samples.
+    fn all_worlds(
+        &self,
+        rules: &G,
+        posterior: &Self::Posterior,
+        observation: &Observation<G>,
+    ) -> Vec<(World<G>, f64)>;
+
     /// The posterior of a whole observation, from scratch.
     fn infer_with(
         &self,

@@ -401,6 +401,21 @@ impl Belief<Duel> for UniformCoin {
         if is_possible { -(posterior.coins.len() as f64).ln() } else { f64::NEG_INFINITY }
     }
 
+    fn all_worlds(
+        &self,
+        _: &Duel,
+        posterior: &Possible,
+        seen: &Observation<Duel>,
+    ) -> Vec<(World<Duel>, f64)> {
+        let share = -(posterior.coins.len() as f64).ln();
+        let world = |coin: &Coin| {
+            let mut coins = [Some(*coin); 2];
+            coins[seen.seat().idx()] = seen.now().coin;
+            World::sampled(State { table: seen.now().table, coins })
+        };
+        posterior.coins.iter().map(|coin| (world(coin), share)).collect()
+    }
+
     fn world(
         &self,
         _: &Duel,

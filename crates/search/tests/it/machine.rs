@@ -203,6 +203,15 @@ macro_rules! delegate {
                 UniformCoin.log_weight(rules, posterior, observer, state)
             }
 
+            fn all_worlds(
+                &self,
+                rules: &Duel,
+                posterior: &Self::Posterior,
+                seen: &Observation<Duel>,
+            ) -> Vec<(game::World<Duel>, f64)> {
+                UniformCoin.all_worlds(rules, posterior, seen)
+            }
+
             fn world(
                 &self,
                 rules: &Duel,

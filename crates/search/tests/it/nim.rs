@@ -165,6 +165,10 @@ impl Belief<Nim> for Everything {
         0.0
     }
 
+    fn all_worlds(&self, _: &Nim, (): &(), seen: &Observation<Nim>) -> Vec<(World<Nim>, f64)> {
+        vec![(World::sampled(seen.now().0.clone()), 0.0)]
+    }
+
     fn world(&self, _: &Nim, (): &(), seen: &Observation<Nim>, _: u64) -> World<Nim> {
         World::sampled(seen.now().0.clone())
     }

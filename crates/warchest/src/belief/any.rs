@@ -105,6 +105,15 @@ impl Belief<WarChest> for AnyBelief {
         each!(AnyPosterior, posterior, it => it.log_weight_of(observer, state))
     }
 
+    fn all_worlds(
+        &self,
+        _: &WarChest,
+        posterior: &AnyPosterior,
+        observation: &Observation<WarChest>,
+    ) -> Vec<(World<WarChest>, f64)> {
+        each!(AnyPosterior, posterior, it => it.all_worlds(observation.now()))
+    }
+
     fn world(
         &self,
         _: &WarChest,

@@ -169,13 +169,23 @@ impl<M: Measure> Posterior<M> {
 
     pub(crate) fn world(&self, now: &Now, seed: u64) -> World<WarChest> {
         let keys = self.table.keys();
-        let key = keys[self.table.weights().pick(keys.len(), seed)];
+        self.world_of(now, keys[self.table.weights().pick(keys.len(), seed)])
+    }
+
+    #[inline]
+    fn world_of(&self, now: &Now, key: Key) -> World<WarChest> {
         let concealed = key.concealed();
         // The replay has got to `now`, and has its tables of units at hand.
         World::sampled(match &self.replay {
             Some(replay) => replay.complete(&concealed),
             None => now.complete(&concealed),
         })
+    }
+
+    pub(super) fn all_worlds(&self, now: &Now) -> Vec<(World<WarChest>, f64)> {
+        let keys = self.table.keys();
+        let shares = self.table.weights().log_shares(keys.len());
+        keys.iter().map(|key| self.world_of(now, *key)).zip(shares).collect()
     }
 
     /// How many configurations have weight.
@@ -186,7 +196,7 @@ impl<M: Measure> Posterior<M> {
     /// The natural logarithm of this configuration's share of the weight; minus infinity where it has none.
     pub fn log_weight(&self, concealed: &Concealed) -> f64 {
         match self.table.keys().binary_search(&Key::of(concealed)) {
-            Ok(row) => self.table.weights().log_share(row, self.table.keys().len()),
+            Ok(row) => self.table.weights().log_shares(self.table.keys().len())[row],
             Err(_) => f64::NEG_INFINITY,
         }
     }

@@ -65,7 +65,8 @@ impl Weights for Floats {
         self.sums.partition_point(|sum| *sum <= drawn).min(n_rows - 1)
     }
 
-    fn log_share(&self, row: usize, n_rows: usize) -> f64 {
-        self.rows[row].ln() - self.sums[n_rows - 1].ln()
+    fn log_shares(&self, _: usize) -> Vec<f64> {
+        let sum: f64 = self.rows.iter().sum();
+        self.rows.iter().map(|row| row.ln() - sum.ln()).collect()
     }
 }

@@ -147,11 +147,11 @@ impl Weights for Integers {
         cuts.row_of(&self.words, self.width, |idx| seed_word(seed, idx))
     }
 
-    fn log_share(&self, row: usize, n_rows: usize) -> f64 {
+    fn log_shares(&self, n_rows: usize) -> Vec<f64> {
         let logs: Vec<f64> = (0..n_rows).map(|row| ln(self.row(row))).collect();
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = logs.iter().map(|log| (log - most).exp()).sum();
-        logs[row] - most - sum.ln()
+        logs.iter().map(|log| log - most - sum.ln()).collect()
     }
 }
 

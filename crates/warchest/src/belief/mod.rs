@@ -86,6 +86,15 @@ macro_rules! belief_by {
                 posterior.log_weight_of(observer, state)
             }
 
+            fn all_worlds(
+                &self,
+                _: &WarChest,
+                posterior: &Self::Posterior,
+                observation: &Observation<WarChest>,
+            ) -> Vec<(World<WarChest>, f64)> {
+                posterior.all_worlds(observation.now())
+            }
+
             fn world(
                 &self,
                 _: &WarChest,

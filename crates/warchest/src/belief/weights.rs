@@ -21,8 +21,8 @@ pub trait Weights: Clone + Send {
     /// A row, drawn by weight; there is one. The same seed gives the same row.
     fn pick(&self, n_rows: usize, seed: u64) -> usize;
 
-    /// The natural logarithm of row `row`'s share of all `n_rows` rows. Sealed.
-    fn log_share(&self, row: usize, n_rows: usize) -> f64;
+    /// The natural logarithm of the share of each of the `n_rows` rows.
+    fn log_shares(&self, n_rows: usize) -> Vec<f64>;
 }
 
 /// All weights are equal, and nothing is kept of them.
@@ -63,8 +63,8 @@ impl Weights for Equal {
         }
     }
 
-    fn log_share(&self, _: usize, n_rows: usize) -> f64 {
-        -(n_rows as f64).ln()
+    fn log_shares(&self, n_rows: usize) -> Vec<f64> {
+        vec![-(n_rows as f64).ln(); n_rows]
     }
 }
 
