@@ -3,7 +3,7 @@
 use crate::field::Field;
 use crate::state::NO_CAP;
 use crate::{
-    Action, Coin, Coins, HAND_SIZE, Hex, HexSet, LOCATIONS, N_MARKERS, Stack, State, Step, Unit,
+    Action, Board, Coin, Coins, HAND_SIZE, Hex, HexSet, LOCATIONS, Stack, State, Step, Unit,
 };
 use game::Seat;
 
@@ -17,7 +17,7 @@ enum Maneuver {
 
 /// Plays one action or draw and settles what follows until the next decision.
 #[inline]
-pub(crate) fn advance(state: &mut State, action: Action) {
+pub(crate) fn advance(board: &Board, state: &mut State, action: Action) {
     match action {
         Action::Draw { coin } => return draw(state, coin),
         Action::RoyalGuardLose { from_supply } => lose_guard_coin(state, from_supply),
@@ -37,10 +37,10 @@ pub(crate) fn advance(state: &mut State, action: Action) {
         | Action::TacticLancer { .. }
         | Action::TacticLightCavalry { .. }
         | Action::TacticMarshal { .. }
-        | Action::TacticRoyalGuard { .. } => state.step = maneuver(state, action),
-        _ => state.step = follow_up(state, action),
+        | Action::TacticRoyalGuard { .. } => state.step = maneuver(board, state, action),
+        _ => state.step = follow_up(board, state, action),
     }
-    settle(state);
+    settle(board, state);
 }
 
 /// Placements and face-down uses of a coin.
@@ -90,7 +90,7 @@ fn recruit(state: &mut State, unit: Unit) -> Step {
 
 /// Maneuvers paid by a face-up coin.
 #[inline]
-fn maneuver(state: &mut State, action: Action) -> Step {
+fn maneuver(board: &Board, state: &mut State, action: Action) -> Step {
     match action {
         Action::Move { from, to } => {
             spend_face_up(state, slot_at(state, from));
@@ -99,7 +99,7 @@ fn maneuver(state: &mut State, action: Action) -> Step {
         }
         Action::Control { at } => {
             spend_face_up(state, slot_at(state, at));
-            take_control(state, at)
+            take_control(board, state, at)
         }
         Action::Attack { from, target } => {
             spend_face_up(state, slot_at(state, from));
@@ -123,7 +123,7 @@ fn maneuver(state: &mut State, action: Action) -> Step {
         }
         Action::TacticFootman { unit } => {
             spend_face_up(state, slot_of(state, unit));
-            Step::Footmen(Field::new(state, state.actor).footmen())
+            Step::Footmen(Field::new(board, state, state.actor).footmen())
         }
         Action::TacticLancer { from, to, target } => {
             spend_face_up(state, slot_at(state, from));
@@ -152,7 +152,7 @@ fn maneuver(state: &mut State, action: Action) -> Step {
 
 /// Decisions inside a turn; no coin is used.
 #[inline]
-fn follow_up(state: &mut State, action: Action) -> Step {
+fn follow_up(board: &Board, state: &mut State, action: Action) -> Step {
     match action {
         Action::CavalryAttack { from, target } | Action::MercenaryAttack { from, target } => {
             strike(state, from, target);
@@ -164,7 +164,7 @@ fn follow_up(state: &mut State, action: Action) -> Step {
         }
         Action::FootmanControl { at } => {
             let waiting = footman_done(state, at);
-            match take_control(state, at) {
+            match take_control(board, state, at) {
                 won @ Step::Over(_) => won,
                 _ => waiting,
             }
@@ -180,7 +180,7 @@ fn follow_up(state: &mut State, action: Action) -> Step {
         }
         Action::BerserkerControl { at } => {
             pay_from_stack(state, at);
-            take_control(state, at)
+            take_control(board, state, at)
         }
         Action::BerserkerAttack { from, target } => {
             pay_from_stack(state, from);
@@ -191,7 +191,7 @@ fn follow_up(state: &mut State, action: Action) -> Step {
             move_stack(state, from, to);
             Step::EndOfTurn
         }
-        Action::MercenaryControl { at } => take_control(state, at),
+        Action::MercenaryControl { at } => take_control(board, state, at),
         Action::FootmanV2Deploy { at } => {
             let slot = slot_of(state, Unit::FootmanV2);
             let zones = &mut state.zones[state.actor.idx()];
@@ -207,14 +207,18 @@ fn follow_up(state: &mut State, action: Action) -> Step {
 /// to the next turn or round. A Swordsman, a Mercenary or a recruited Footman V2 that can do nothing still has
 /// its (only) answer to give, as in the referee's games.
 #[inline]
-fn settle(state: &mut State) {
+fn settle(board: &Board, state: &mut State) {
     if state.attacked_guard.is_some() {
         return;
     }
     let is_pending = match state.step {
         Step::EndOfTurn => false,
-        Step::Footmen(waiting) => Field::new(state, state.actor).any_footman_can_maneuver(waiting),
-        Step::Berserker(at) => !Field::new(state, state.actor).berserker_options(at).is_empty(),
+        Step::Footmen(waiting) => {
+            Field::new(board, state, state.actor).any_footman_can_maneuver(waiting)
+        }
+        Step::Berserker(at) => {
+            !Field::new(board, state, state.actor).berserker_options(at).is_empty()
+        }
         _ => true,
     };
     if !is_pending {
@@ -340,16 +344,16 @@ fn move_stack(state: &mut State, from: Hex, to: Hex) {
     state.stacks[to.idx()] = stack;
 }
 
-/// The actor's unit on `at` takes the location; the sixth marker wins.
+/// The actor's unit on `at` takes the location; the last marker wins.
 #[inline]
-fn take_control(state: &mut State, at: Hex) -> Step {
+fn take_control(board: &Board, state: &mut State, at: Hex) -> Step {
     let actor = state.actor;
     debug_assert!(LOCATIONS.contains(at));
     let theirs = &mut state.control[actor.other().idx()];
     *theirs = theirs.without(at);
     let ours = &mut state.control[actor.idx()];
     *ours = ours.with(at);
-    if ours.len() == N_MARKERS {
+    if ours.len() == board.n_markers {
         return Step::Over(Some(actor));
     }
     after(state, at, Maneuver::Control)

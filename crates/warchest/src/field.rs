@@ -1,6 +1,6 @@
 //! The board as the seat that maneuvers sees it: what its units can reach, hit and control.
 
-use crate::{Army, Hex, HexSet, LOCATIONS, State, Unit};
+use crate::{Army, Board, Hex, HexSet, LOCATIONS, State, Unit};
 use game::Seat;
 
 /// The sets that every maneuver is judged by. Built once for each list of actions.
@@ -15,11 +15,11 @@ pub(crate) struct Field<'a> {
 
 impl<'a> Field<'a> {
     #[inline]
-    pub fn new(state: &'a State, seat: Seat) -> Field<'a> {
+    pub fn new(board: &Board, state: &'a State, seat: Seat) -> Field<'a> {
         let own = state.occupied_by(seat);
         let enemies = state.occupied_by(seat.other());
         let enemy_knights = units_of(state, seat.other(), |unit| unit == Unit::Knight);
-        Field { state, seat, own, empty: !(own | enemies), enemies, enemy_knights }
+        Field { state, seat, own, empty: board.hexes.minus(own | enemies), enemies, enemy_knights }
     }
 
     #[inline]

@@ -17,7 +17,7 @@ pub(crate) fn generate(
         sink.push(Action::RoyalGuardLose { from_supply: true })?;
         return sink.push(Action::RoyalGuardLose { from_supply: false });
     }
-    let field = Field::new(state, state.actor);
+    let field = Field::new(&rules.board, state, state.actor);
     let zones = state.zones(state.actor);
     match state.step {
         Step::Main => {
@@ -39,7 +39,7 @@ pub(crate) fn generate(
 /// For each slot, how many legal actions the acting seat has that use a coin of it, had it one: at a decision that
 /// uses a coin, the legal actions are those of the types in the hand, or of the coin in flight.
 pub(crate) fn counts_by_coin(rules: &WarChest, state: &State) -> [u64; N_SLOTS] {
-    let field = Field::new(state, state.actor);
+    let field = Field::new(&rules.board, state, state.actor);
     std::array::from_fn(|slot| {
         let mut count = Count::default();
         let _ = coin_actions(rules, &field, slot, &mut count);

@@ -42,7 +42,7 @@ pub use draft::{Draft, DraftStep, NoPick};
 pub use hex::{BLACK_STARTS, DIRECTIONS, Hex, LOCATIONS, NEUTRALS, WHITE_STARTS};
 pub use hex_set::HexSet;
 pub use observation::{Concealed, Event, Now, Seen, SeenZones};
-pub use options::{CAP_DEFAULT, Dealing, RoyalGuardCard, WarChest};
+pub use options::{Board, CAP_DEFAULT, Dealing, RoyalGuardCard, WarChest};
 pub use setup::{Pool, Preset, Setup};
 pub use state::{Decision, HAND_SIZE, N_MARKERS, NO_CAP, Stack, State, Step};
 pub use unit::{Coin, Unit};

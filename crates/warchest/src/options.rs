@@ -2,7 +2,7 @@
 
 use crate::setup::{Pool, Preset, Setup};
 use crate::state::NO_CAP;
-use crate::{Draft, Unit};
+use crate::{Draft, HexSet, N_MARKERS, Unit};
 use game::Stream;
 
 /// The default number of coin plays after which a game is truncated.
@@ -70,6 +70,20 @@ impl Dealing {
     }
 }
 
+/// Which part of the board is played on, and for how many markers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// No unit ever stands anywhere else.
+    pub hexes: HexSet,
+    /// How many control markers a side has; placing the last one wins.
+    pub n_markers: usize,
+}
+
+impl Board {
+    /// All of it, as printed for two players.
+    pub const PRINTED: Board = Board { hexes: HexSet::ALL, n_markers: N_MARKERS };
+}
+
 /// The rules of War Chest for two players, with their options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WarChest {
@@ -78,6 +92,8 @@ pub struct WarChest {
     /// After this many coin plays a game is truncated (never called a draw; no rule of the game).
     pub cap: Option<u16>,
     pub dealing: Dealing,
+    /// [`Board::PRINTED`], except where a game must be small enough to be enumerated.
+    pub board: Board,
 }
 
 impl Default for WarChest {
@@ -87,6 +103,7 @@ impl Default for WarChest {
             royal_guard: RoyalGuardCard::Revised,
             cap: Some(CAP_DEFAULT),
             dealing: Dealing::Random,
+            board: Board::PRINTED,
         }
     }
 }
@@ -105,7 +122,15 @@ impl WarChest {
     /// armies are dealt is not in it, since data of any deal reads alike.
     pub fn options_text(&self) -> String {
         let cap = self.cap.map_or("off".to_owned(), |cap| cap.to_string());
-        format!("pool={} royal_guard={} cap={cap}", self.pool.name(), self.royal_guard.name())
+        let board = match self.board {
+            Board::PRINTED => String::new(),
+            Board { hexes, n_markers } => format!(" board={:x} markers={n_markers}", hexes.bits()),
+        };
+        format!(
+            "pool={} royal_guard={} cap={cap}{board}",
+            self.pool.name(),
+            self.royal_guard.name()
+        )
     }
 
     /// Draws a set-up as [`WarChest::dealing`] says. Presets keep to their printed armies whatever the pool.

@@ -19,7 +19,11 @@ impl Rules for WarChest {
     }
 
     fn initial(&self, setup: &Setup) -> State {
-        State::new(setup, self.cap_or_none())
+        let mut state = State::new(setup, self.cap_or_none());
+        for seat in Seat::BOTH {
+            state.set_control(seat, state.control(seat) & self.board.hexes);
+        }
+        state
     }
 
     #[inline]
@@ -36,7 +40,7 @@ impl Rules for WarChest {
     fn apply(&self, state: &mut State, action: Action) -> State {
         debug_assert!(self.is_possible(state, action), "{action:?} is not possible in {state:?}");
         let before = *state;
-        apply::advance(state, action);
+        apply::advance(&self.board, state, action);
         before
     }
 

@@ -4,7 +4,7 @@ use crate::apply::needs_coin;
 use crate::field::Field;
 use crate::state::NO_CAP;
 use crate::{
-    Army, HAND_SIZE, Hex, HexSet, LOCATIONS, N_MARKERS, N_SLOTS, ROYAL_SLOT, State, Step, Unit,
+    Army, Board, HAND_SIZE, Hex, HexSet, LOCATIONS, N_SLOTS, ROYAL_SLOT, State, Step, Unit,
     WarChest,
 };
 use game::{Any, InvalidState, Rules, Seat, Turn};
@@ -12,13 +12,13 @@ use game::{Any, InvalidState, Rules, Seat, Turn};
 /// Refuses a position that these rules can never reach or go on from.
 pub(crate) fn check(rules: &WarChest, state: &State) -> Result<(), InvalidState> {
     check_armies(rules, state)?;
-    check_board(state)?;
-    check_markers(state)?;
+    check_board(&rules.board, state)?;
+    check_markers(&rules.board, state)?;
     for seat in Seat::BOTH {
         check_coins(state, seat)?;
     }
     check_counters(state)?;
-    check_step(state)?;
+    check_step(&rules.board, state)?;
     check_guard(state)?;
     if let Turn::Seat(_) = state.turn() {
         let mut any = Any::new(|_: &crate::Action| true);
@@ -47,13 +47,14 @@ fn check_armies(rules: &WarChest, state: &State) -> Result<(), InvalidState> {
     Ok(())
 }
 
-fn check_board(state: &State) -> Result<(), InvalidState> {
+fn check_board(board: &Board, state: &State) -> Result<(), InvalidState> {
     let mut units = [[HexSet::EMPTY; Army::LEN]; 2];
     for hex in Hex::all() {
         let stack = state.stack(hex);
         if stack.is_empty() {
             continue;
         }
+        ensure(board.hexes.contains(hex), || format!("{hex} is not on the board"))?;
         ensure(stack.height() >= 1, || format!("the stack on {hex} has no coin"))?;
         let set = &mut units[stack.owner().idx()][stack.slot()];
         *set = set.with(hex);
@@ -71,19 +72,22 @@ fn check_board(state: &State) -> Result<(), InvalidState> {
     Ok(())
 }
 
-fn check_markers(state: &State) -> Result<(), InvalidState> {
+fn check_markers(board: &Board, state: &State) -> Result<(), InvalidState> {
     let [white, black] = state.control;
     ensure((white & black).is_empty(), || "a location has two markers".to_owned())?;
     for seat in Seat::BOTH {
         let control = state.control(seat);
         let name = seat_name(seat);
-        ensure(control.minus(LOCATIONS).is_empty(), || {
+        ensure(control.minus(LOCATIONS & board.hexes).is_empty(), || {
             format!("{name} has a marker off the locations")
         })?;
         let n_placed = control.len();
-        ensure(n_placed <= N_MARKERS, || format!("{name} has placed {n_placed} markers"))?;
-        ensure((n_placed == N_MARKERS) == (state.step == Step::Over(Some(seat))), || {
-            format!("{name} has placed {n_placed} markers of 6, which does not fit the ending")
+        ensure(n_placed <= board.n_markers, || format!("{name} has placed {n_placed} markers"))?;
+        ensure((n_placed == board.n_markers) == (state.step == Step::Over(Some(seat))), || {
+            let n_markers = board.n_markers;
+            format!(
+                "{name} has placed {n_placed} markers of {n_markers}, which does not fit the ending"
+            )
         })?;
     }
     Ok(())
@@ -145,10 +149,10 @@ fn check_counters(state: &State) -> Result<(), InvalidState> {
     Ok(())
 }
 
-fn check_step(state: &State) -> Result<(), InvalidState> {
+fn check_step(board: &Board, state: &State) -> Result<(), InvalidState> {
     let actor = state.actor;
     let name = seat_name(actor);
-    let field = Field::new(state, actor);
+    let field = Field::new(board, state, actor);
     let is_open = state.attacked_guard.is_none();
     match state.step {
         Step::RoundDraw => check_round_draw(state),

@@ -2,7 +2,7 @@
 
 use super::Walk;
 use crate::ExactUniform;
-use crate::belief::{ExactPosterior, Posterior};
+use crate::belief::{ExactPosterior, ExactUniform, Posterior};
 use crate::{Concealed, Seen};
 use game::{Contradiction, Seat};
 use std::sync::Mutex;

@@ -23,8 +23,8 @@
 
 use super::{Event, Now, Seen, SeenZones};
 use crate::{
-    Action, Army, Coin, Coins, Hex, HexSet, LOCATIONS, N_SLOTS, Pool, RoyalGuardCard, Stack, Step,
-    Unit, WarChest, Zones,
+    Action, Army, Board, Coin, Coins, Hex, HexSet, LOCATIONS, N_SLOTS, Pool, RoyalGuardCard, Stack,
+    Step, Unit, WarChest, Zones,
 };
 use game::{DecodeError, Rules, Seat};
 
@@ -198,6 +198,7 @@ fn any_concealed(opponent: &SeenZones) -> super::Concealed {
 fn options_byte(rules: &WarChest) -> u8 {
     u8::from(rules.pool == Pool::Ranked)
         + 2 * u8::from(rules.royal_guard == RoyalGuardCard::Printed2018)
+        + 4 * u8::from(rules.board != Board::PRINTED)
 }
 
 fn write_coins(coins: Coins, out: &mut Vec<u8>) {

@@ -1,101 +1,87 @@
-//! A War Chest so small that every history can be written down: two types of a few coins and the royal coin a side.
-//! Whole histories (every draw and every choice that the other seat cannot tell from what it saw) are kept apart to
-//! the end, each with the product of its probabilities; only then are they added up by where the coins lie.
+//! Mini games: what beliefs say of them is what all their histories add up to, and their rules are those of the
+//! large game on a smaller board.
 
-use crate::enumeration::{Chooser, Enumeration, Rational, ratio};
-use crate::posterior::assert_equal;
-use game::{Belief, Rules, Seat, Stream};
-use warchest::check::Walk;
-use warchest::{Coins, Concealed, Decision, Event, ExactUniform, Seen, State, WarChest};
-
-/// A game with more histories than this goes on unwatched.
-const N_HISTORIES_MAX: usize = 2_000;
-const N_POSITIONS: usize = if cfg!(debug_assertions) { 1_500 } else { 10_000 };
-
-/// Histories of the subject that look the same to the other seat: where each ends, and its probability.
-struct Histories {
-    all: Vec<(Concealed, Rational)>,
-}
-
-impl Histories {
-    fn advance(&mut self, step: &Enumeration, rules: &WarChest, before: &State, event: &Event) {
-        if event.seat != step.subject {
-            return;
-        }
-        let mut next = Vec::new();
-        for (concealed, probability) in &self.all {
-            step.for_each_next(rules, before, event, concealed, &mut |after, chance| {
-                next.push((after, probability * chance));
-            });
-        }
-        self.all = next;
-    }
-
-    /// Added up by where the coins lie.
-    fn sum(&self, step: &Enumeration) -> Enumeration {
-        let mut summed = step.clone();
-        summed.probabilities.clear();
-        let total = self.all.iter().fold(ratio(0, 1), |sum, (_, probability)| sum + probability);
-        self.all.iter().for_each(|(concealed, p)| summed.add(concealed, p / &total));
-        summed
-    }
-}
-
-/// A start with these coins: of two types one or two in the bag and up to one in the supply.
-fn few_coins(rules: &WarChest, stream: &mut Stream) -> State {
-    let mut state = rules.initial(&rules.deal(stream));
-    for seat in Seat::BOTH {
-        let [first, second] = [0, 1].map(|_| 1 + stream.below(2) as u8);
-        let zones = state.zones_mut(seat);
-        zones.bag = Coins::from_counts([first, second, 0, 0, 1]);
-        zones.supply = Coins::from_counts([1, stream.below(2) as u8, 0, 0, 0]);
-    }
-    state
-}
+use game::{Chance, Rules, Stream, Turn};
+use warchest::check::{EnumeratedCheck, Histories, MiniSize, beliefs_enumerated};
+use warchest::{Decision, LOCATIONS, Step};
 
 #[test]
-fn exact_uniform_is_what_all_histories_add_up_to() {
-    let (mut n_positions, mut several, mut refills, mut claims) = (0, 0, 0, 0);
-    let mut n_histories_max = 0;
-    let mut seed = 60_000;
-    while n_positions < N_POSITIONS {
+fn beliefs_are_what_all_histories_add_up_to() {
+    let n_positions = if cfg!(debug_assertions) { 8_000 } else { 100_000 };
+    let size = MiniSize::default();
+    let check = EnumeratedCheck { size, n_positions, n_threads: 2, first_game: 60_000 };
+    let report = beliefs_enumerated(&check, &|_| ());
+    println!("{report:?}");
+    assert_eq!((report.exact_mismatches, &report.first_mismatch), (0, &None));
+    assert!(report.positions >= n_positions);
+    assert!(2 * report.several > report.positions, "{report:?}");
+    assert!(3 * report.apart > report.positions && report.histories_max > 400, "{report:?}");
+    let at_least = |n: u64, per_100k: u64| n * 100_000 >= per_100k * report.positions;
+    assert!(at_least(report.refills_in_a_draw, 1_000), "{report:?}");
+    assert!(at_least(report.initiative_claims, 4_000), "{report:?}");
+    assert!(at_least(report.recruits, 3_000) && at_least(report.passes, 8_000), "{report:?}");
+    assert!(at_least(report.face_up, 10_000) && at_least(report.wins, 50), "{report:?}");
+    assert!(report.priest_draws > 5 && report.face_down_in_flight > 5, "{report:?}");
+}
+
+/// Nothing ever stands or controls outside the board, and the last marker wins.
+#[test]
+fn games_stay_on_their_board() {
+    let (mut wins, mut n_plies) = (0, 0);
+    for seed in 0..300 {
         let mut stream = Stream::from_seed(seed);
-        let rules = WarChest::ranked();
-        let start = few_coins(&rules, &mut stream);
-        let subject = Seat::new((seed % 2) as u8);
-        let step = Enumeration::begin(Chooser::AnyAction, subject, &start);
-        let mut histories = Histories { all: vec![(Concealed::of(&start, subject), ratio(1, 1))] };
-        let mut walk = Walk::from(rules, start, stream, 3);
-        let observer = subject.other().idx();
-        let mut exact = ExactUniform.prior(&rules, &walk.observations[observer]);
-        while histories.all.len() <= N_HISTORIES_MAX {
-            let before = walk.state;
-            if !walk.step() {
-                break;
-            }
-            let observation = &walk.observations[observer];
-            let event = observation.events().last().unwrap();
-            histories.advance(&step, &rules, &before, event);
-            ExactUniform.catch_up(&rules, &mut exact, observation).unwrap();
-            if event.seat != subject {
-                continue;
-            }
-            let what = format!("game {seed}, ply {}, {event:?}", walk.plies.len());
-            assert_equal(&exact.weighted(), &histories.sum(&step), &what);
-            n_positions += 1;
-            several += usize::from(exact.support_len() > 1);
-            let zones = before.zones(subject);
-            let is_draw = before.decision() == Some(Decision::Draw);
-            refills += usize::from(is_draw && zones.bag.is_empty() && !zones.hand.is_empty());
-            claims += usize::from(event.seen == Seen::ClaimedInitiative);
-            n_histories_max = n_histories_max.max(histories.all.len());
+        let game = MiniSize::default().draw(&mut stream);
+        let (rules, mut state) = (game.rules, game.start);
+        assert!((rules.board.hexes & LOCATIONS).len() >= 3);
+        loop {
+            rules.validate(&state).unwrap();
+            let action = match rules.turn(&state) {
+                Turn::Over => break,
+                Turn::Chance => rules.draw(&state, &mut stream),
+                Turn::Seat(_) => {
+                    let legal = rules.legal(&state);
+                    legal[stream.below(legal.len() as u32) as usize]
+                }
+            };
+            n_plies += 1;
+            rules.apply(&mut state, action);
         }
-        seed += 1;
+        wins += usize::from(matches!(state.step(), Step::Over(Some(_))));
     }
-    println!(
-        "{n_positions} positions, {several} with several configurations, {refills} refills in a \
-         draw, {claims} claims, up to {n_histories_max} histories"
-    );
-    assert!(3 * several > n_positions && refills > 20 && claims > 20);
-    assert!(n_histories_max > 1_000);
+    assert!(wins > 30 && n_plies > 100_000, "{wins} won, {n_plies} plies");
+}
+
+/// The histories of the first draws are those that one finds by hand: from a bag of n coins, one after the other.
+#[test]
+fn histories_of_the_first_draws_are_all_ordered_draws() {
+    let mut n_checked = 0;
+    for seed in 0..40 {
+        let game = MiniSize::default().draw(&mut Stream::from_seed(seed));
+        let drawer = game.start.actor();
+        let mut histories = Histories::begin(drawer.other(), game.start);
+        let bag = game.start.zones(drawer).bag;
+        if bag.total() < 3 {
+            continue;
+        }
+        for _ in 0..3 {
+            assert_eq!(histories.any().decision(), Some(Decision::Draw));
+            let mut next = histories.continuations(&game.rules);
+            assert_eq!(next.len(), 1, "the other seat sees that a coin was drawn, and no more");
+            histories = next.remove(0).histories;
+        }
+        let slots: Vec<usize> = bag.slots().collect();
+        let mut expected = 0;
+        for a in &slots {
+            for b in &slots {
+                for c in &slots {
+                    let n_of = |slot| [a, b, c].into_iter().filter(|s| **s == slot).count();
+                    let fits = slots.iter().all(|s| n_of(*s) <= usize::from(bag.count(*s)));
+                    expected += usize::from(fits);
+                }
+            }
+        }
+        assert_eq!(histories.n_histories(), expected);
+        n_checked += 1;
+    }
+    assert!(n_checked > 20, "{n_checked}");
 }

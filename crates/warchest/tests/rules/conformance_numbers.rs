@@ -12,6 +12,7 @@ const RULES: WarChest = WarChest {
     royal_guard: warchest::RoyalGuardCard::Revised,
     cap: None,
     dealing: warchest::Dealing::Random,
+    board: warchest::Board::PRINTED,
 };
 
 /// Whether `state` stands after the coin play that began in `before`.
