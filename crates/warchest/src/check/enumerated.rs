@@ -2,9 +2,7 @@
 
 use super::histories::{Chooser, Continuation, Histories};
 use super::mini::{MiniGame, MiniSize};
-use crate::belief::{
-    ExactPosterior, ExactUniform, LabelledPosterior, LabelledUniform, Posterior,
-};
+use crate::belief::{ExactPosterior, ExactUniform, LabelledPosterior, LabelledUniform, Posterior};
 use crate::{Action, Concealed, Decision, Event, Seen, State, WarChest};
 use game::{Observation, Seat, Stream, Turn};
 use num_bigint::BigUint;

@@ -1,7 +1,6 @@
 //! Whether the truth always lies among the configurations that a belief leaves: what no error of a filter survives.
 
 use super::Walk;
-use crate::ExactUniform;
 use crate::belief::{ExactPosterior, ExactUniform, Posterior};
 use crate::{Concealed, Seen};
 use game::{Contradiction, Seat};
