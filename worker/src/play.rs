@@ -1,7 +1,11 @@
 //! `muster play`: a person against any player, in a terminal. The person sees what its seat may know.
 
 use crate::arena::game::MatchSeeds;
-use crate::player::{EvaluationArgs, Player, Sitting, evaluator_of};
+use crate::arena::unforeseeable_seed;
+use crate::player::log::Destination;
+use crate::player::program::ProgramArgs;
+use crate::player::stream::Outcome;
+use crate::player::{EvaluationArgs, Player, Sitting, Undecided, evaluator_of};
 use crate::seat_arg::SeatArg;
 use crate::setting::{Setting, SettingArgs};
 use anyhow::{Context, bail};
@@ -14,7 +18,8 @@ use run::exit::Usage;
 use run::{Exit, PlayerName};
 use std::io::{BufRead, Write, stdin, stdout};
 
-/// Play against a player: random, greedy, RUN@last, checkpoint:ID-or-PATH and their options, as in `muster arena`.
+/// Play against a player: random, greedy, RUN@last, checkpoint:ID-or-PATH and their options, or exec:COMMAND, as in
+/// `muster arena`.
 ///
 /// You see the board as your seat knows it, what happened since your last decision, and your legal actions. Type
 /// the number of an action or its text; `?` draws the position again; `q` leaves.
@@ -26,13 +31,15 @@ pub struct PlayArgs {
     /// Your seat.
     #[arg(long, value_enum, default_value_t = SeatArg::White)]
     pub seat: SeatArg,
-    /// Deal, chance and the other player's search derive from this number; left out, from the clock.
+    /// Deal, chance and the other player's search derive from this number; left out, it is drawn.
     #[arg(long)]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub setting: SettingArgs,
     #[command(flatten)]
     pub evaluation: EvaluationArgs,
+    #[command(flatten)]
+    pub programs: ProgramArgs,
 }
 
 /// Entry point of the command.
@@ -54,11 +61,13 @@ impl GameVisitor for Play<'_> {
     type Output = anyhow::Result<Exit>;
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
-        let opponent = Player::load(&self.args.against, &rules, self.setting)?;
+        // A program's own words would show the person what it knows.
+        let host = self.args.programs.host(Destination::Nowhere);
+        let against = &self.args.against;
+        let opponent = Player::load_or_start(against, "opponent", &rules, self.setting, &host)?;
         let options = self.args.evaluation.options(&[&opponent], self.setting)?;
         let evaluator = evaluator_of(&opponent, &rules, options)?;
-        let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let seed = self.args.seed.unwrap_or_else(|| clock.map_or(1, |now| now.as_nanos() as u64));
+        let seed = self.args.seed.map_or_else(unforeseeable_seed, Ok)?;
         let person = self.args.seat.seat().context("a person has a seat")?;
         let table = Table { rules, belief, opponent, evaluator, person, seed };
         table.play(stdin().lock(), stdout().lock())
@@ -106,10 +115,23 @@ impl<G: PipelineGame, B: Belief<G>> Table<G, B> {
                 Turn::Seat(seat) => {
                     let at = (seeds.search, id, truth.plies().len() as u32);
                     let seen = truth.observation(seat);
-                    sitting.decide(&self.rules, seen, at, self.evaluator.as_mut())?.0
+                    match sitting.decide(&self.rules, seen, at, self.evaluator.as_mut()) {
+                        Ok((action, _)) => action,
+                        Err(Undecided::Forfeit(forfeit)) => {
+                            let outcome = Outcome::Forfeit(seat, &forfeit.reason);
+                            sitting.end(&self.rules, seen, outcome);
+                            writeln!(out, "the other player forfeits: {forfeit}\nyou won")?;
+                            return Ok(Exit::Done);
+                        }
+                        Err(error) => return Err(error.into()),
+                    }
                 }
             };
             truth.play(action)?;
+        }
+        let seen = truth.observation(self.person.other());
+        if let Some(ending) = truth.ending() {
+            sitting.end(&self.rules, seen, Outcome::ByRules(ending));
         }
         self.tell(&truth, n_told, &mut out)?;
         writeln!(out, "{}", self.rules.draw_now(truth.observation(self.person).now()))?;

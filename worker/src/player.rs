@@ -1,9 +1,19 @@
 //! Players: from a name on the command line to something that decides.
 
+pub mod forfeit;
+mod groups;
+pub mod log;
+pub mod message;
+pub mod process;
+pub mod program;
+pub mod stream;
+
 use crate::setting::Setting;
 use anyhow::{Context, bail};
+use forfeit::Forfeit;
 use game::{Belief, Evaluator, GameId, Observation, PipelineGame, Purpose, RunSeed};
 use net::{Checkpoint, EvaluatorOptions, NetEvaluator, Network, Precision};
+use program::{Program, ProgramHost, ProgramSeat};
 use run::PlayerName;
 use run::config::Precision as Wanted;
 use run::exit::Usage;
@@ -11,6 +21,8 @@ use run::player_name::SearchOptions;
 use search::{
     Decision, Pimc, SamplerFailure, Search, SearchParams, SearchStreams, baseline, drive,
 };
+use std::sync::Arc;
+use stream::Outcome;
 
 /// A player that can be put on a seat, on any thread.
 #[derive(Clone)]
@@ -25,10 +37,30 @@ pub struct Player {
 pub enum Mind {
     Random,
     Greedy,
-    Search { params: SearchParams, network: Box<Network> },
+    Search {
+        params: SearchParams,
+        network: Box<Network>,
+    },
+    /// Another process decides.
+    Program(Arc<Program>),
 }
 
 impl Player {
+    /// As [`Player::load`], and seats programs: one that the shell cannot run is an error. `label` says whose lines
+    /// are whose in the log.
+    pub fn load_or_start<G: PipelineGame>(
+        name: &PlayerName,
+        label: &str,
+        rules: &G,
+        setting: &Setting,
+        programs: &ProgramHost,
+    ) -> anyhow::Result<Player> {
+        let PlayerName::Exec { command } = name else { return Player::load(name, rules, setting) };
+        let program = Program::new(command, label, rules, programs);
+        program.try_start().with_context(|| format!("player {name}"))?;
+        Ok(Player { name: name.to_string(), mind: Mind::Program(Arc::new(program)) })
+    }
+
     /// Reads the checkpoint that `name` names and refuses one of another fingerprint.
     pub fn load<G: PipelineGame>(
         name: &PlayerName,
@@ -46,6 +78,10 @@ impl Player {
                     .network;
                 Mind::Search { params: play_params(options, setting)?, network: Box::new(network) }
             }
+            PlayerName::Exec { .. } => {
+                let problem = "exec: seats a program in muster arena and muster play only";
+                bail!(Usage(problem.to_owned()))
+            }
         };
         Ok(Player { name: name.to_string(), mind })
     }
@@ -53,14 +89,14 @@ impl Player {
     pub fn params(&self) -> Option<&SearchParams> {
         match &self.mind {
             Mind::Search { params, .. } => Some(params),
-            Mind::Random | Mind::Greedy => None,
+            Mind::Random | Mind::Greedy | Mind::Program(_) => None,
         }
     }
 
     pub fn network(&self) -> Option<&Network> {
         match &self.mind {
             Mind::Search { network, .. } => Some(network),
-            Mind::Random | Mind::Greedy => None,
+            Mind::Random | Mind::Greedy | Mind::Program(_) => None,
         }
     }
 }
@@ -95,6 +131,17 @@ pub enum Sitting<G: PipelineGame, B: Belief<G>> {
     Random,
     Greedy,
     Search(Box<Pimc<G, B>>),
+    Program(ProgramSeat),
+}
+
+/// Why a seat has no action.
+#[derive(Debug, thiserror::Error)]
+pub enum Undecided {
+    #[error(transparent)]
+    Sampler(#[from] SamplerFailure),
+    /// The seat has lost the game.
+    #[error(transparent)]
+    Forfeit(#[from] Forfeit),
 }
 
 impl<G: PipelineGame, B: Belief<G>> Sitting<G, B> {
@@ -105,21 +152,30 @@ impl<G: PipelineGame, B: Belief<G>> Sitting<G, B> {
             Mind::Search { params, .. } => {
                 Sitting::Search(Box::new(Pimc::new(rules.clone(), belief.clone(), *params)))
             }
+            Mind::Program(program) => Sitting::Program(ProgramSeat::new(program)),
         }
     }
 
-    /// What a player that does not search plays; `None` for one that does.
+    /// What a player that does not search plays; `None` for one that does. A program is waited for.
     pub fn at_once(
-        &self,
+        &mut self,
         rules: &G,
         seen: &Observation<G>,
         (seed, game, ply): (RunSeed, GameId, u32),
-    ) -> Option<G::Action> {
+    ) -> Option<Result<G::Action, Forfeit>> {
         let mut stream = seed.stream(Purpose::Temperature, game, ply);
         match self {
-            Sitting::Random => Some(baseline::random(rules, seen, &mut stream)),
-            Sitting::Greedy => Some(baseline::greedy(rules, seen, &mut stream)),
+            Sitting::Random => Some(Ok(baseline::random(rules, seen, &mut stream))),
+            Sitting::Greedy => Some(Ok(baseline::greedy(rules, seen, &mut stream))),
             Sitting::Search(_) => None,
+            Sitting::Program(program) => Some(program.decide(rules, seen, game)),
+        }
+    }
+
+    /// The game is over. `seen` is what this seat knows at the end.
+    pub fn end(self, rules: &G, seen: &Observation<G>, outcome: Outcome<'_>) {
+        if let Sitting::Program(program) = self {
+            program.end(rules, seen, outcome);
         }
     }
 
@@ -130,9 +186,9 @@ impl<G: PipelineGame, B: Belief<G>> Sitting<G, B> {
         seen: &Observation<G>,
         at: (RunSeed, GameId, u32),
         evaluator: Option<&mut NetEvaluator<G>>,
-    ) -> Result<(G::Action, Option<Decision<G>>), SamplerFailure> {
+    ) -> Result<(G::Action, Option<Decision<G>>), Undecided> {
         if let Some(action) = self.at_once(rules, seen, at) {
-            return Ok((action, None));
+            return Ok((action?, None));
         }
         let Sitting::Search(search) = self else { unreachable!("the others decide at once") };
         let evaluator = evaluator.expect("a searching player has an evaluator");

@@ -1,19 +1,16 @@
 //! `muster player`: a player as a process. One JSON object a line, in on standard input, out on standard output; the
 //! process is told what its seat may know and nothing else. `docs/player-protocol.md` describes every message.
 
+use crate::player::message::{PROTOCOL, Said, Told, from_hex};
 use crate::player::{EvaluationArgs, Player, Sitting, evaluator_of};
 use crate::setting::{Setting, SettingArgs};
 use anyhow::{Context, bail, ensure};
 use catalog::GameVisitor;
 use clap::Args;
-use game::{Belief, GameId, Observation, PipelineGame, RunSeed, Turn};
+use game::{Belief, Fingerprint, GameId, Observation, PipelineGame, RunSeed, Turn};
 use net::NetEvaluator;
 use run::{Exit, PlayerName};
-use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Write, stdin, stdout};
-
-/// The version of the protocol; another one is refused by the host.
-pub const PROTOCOL: u32 = 1;
 
 /// Run a player as a process that is asked on standard input and answers on standard output.
 #[derive(Args, Debug)]
@@ -27,46 +24,6 @@ pub struct PlayerArgs {
     pub setting: SettingArgs,
     #[command(flatten)]
     pub evaluation: EvaluationArgs,
-}
-
-/// What a host says.
-#[derive(Deserialize, Serialize, Debug)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Told {
-    /// A game begins. `now` is what the player's seat knows: its canonical bytes as hexadecimal digits.
-    NewGame {
-        /// Tells games apart; the player's random streams derive from it. At most 16 bytes are used.
-        #[serde(default)]
-        game: String,
-        now: String,
-    },
-    /// A ply was played: its event as the seat saw it, and what the seat knows after it.
-    Ply {
-        event: String,
-        now: String,
-    },
-    /// The seat is to act: answer with an action.
-    Decide,
-    Quit,
-}
-
-/// What a player says.
-#[derive(Deserialize, Serialize, Debug)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Said {
-    /// The first line.
-    Ready { protocol: u32, player: String, game: String, observation: String, fingerprint: String },
-    Action {
-        action: String,
-        /// Root value in [-1, 1] from the player's view, where a search decided.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        value: Option<f32>,
-        /// Simulations, where a search decided.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        simulations: Option<u32>,
-    },
-    /// The last message could not be followed; the player is as it was before it.
-    Error { message: String },
 }
 
 /// Entry point of the command.
@@ -100,7 +57,17 @@ pub struct Process<G: PipelineGame, B: Belief<G>> {
     player: Player,
     evaluator: Option<NetEvaluator<G>>,
     seed: RunSeed,
-    game: Option<(GameId, Observation<G>, Sitting<G, B>)>,
+    is_greeted: bool,
+    game: Option<Followed<G, B>>,
+}
+
+/// The game at hand.
+struct Followed<G: PipelineGame, B: Belief<G>> {
+    id: GameId,
+    seen: Observation<G>,
+    /// Events since the last decision.
+    news: Vec<G::Event>,
+    sitting: Sitting<G, B>,
 }
 
 impl<G: PipelineGame, B: Belief<G>> Process<G, B> {
@@ -111,12 +78,11 @@ impl<G: PipelineGame, B: Belief<G>> Process<G, B> {
         evaluator: Option<NetEvaluator<G>>,
         seed: RunSeed,
     ) -> Self {
-        Process { rules, belief, player, evaluator, seed, game: None }
+        Process { rules, belief, player, evaluator, seed, is_greeted: false, game: None }
     }
 
     /// Answers until `quit` or the end of the input.
     pub fn serve(mut self, input: impl BufRead, mut out: impl Write) -> anyhow::Result<Exit> {
-        self.say(&mut out, &self.ready())?;
         for line in input.lines() {
             let line = line.context("standard input")?;
             if line.trim().is_empty() {
@@ -144,46 +110,85 @@ impl<G: PipelineGame, B: Belief<G>> Process<G, B> {
         out.flush().context("standard output")
     }
 
-    fn ready(&self) -> Said {
-        Said::Ready {
-            protocol: PROTOCOL,
-            player: self.player.name.clone(),
-            game: G::NAME.to_owned(),
-            observation: G::OBSERVATION.to_owned(),
-            fingerprint: self.rules.fingerprint().to_string(),
-        }
-    }
-
     fn follow(&mut self, told: Told) -> anyhow::Result<Option<Said>> {
         match told {
-            Told::NewGame { game, now } => {
-                let now = self.read_now(&now)?;
-                let seat = self.rules.now_observer(&now);
-                let sitting = Sitting::new(&self.player, &self.rules, &self.belief);
-                let mut id = [0; 16];
-                let n = game.len().min(16);
-                id[..n].copy_from_slice(&game.as_bytes()[..n]);
-                self.game = Some((GameId(id), Observation::begin(seat, now), sitting));
+            Told::Hello { protocol, game, rules, rules_fingerprint, .. } => {
+                self.greet(protocol, &game, &rules, &rules_fingerprint).map(Some)
+            }
+            Told::Start { game, seat, setup, now } => {
+                ensure!(self.is_greeted, "hello comes first");
+                self.start(&game, seat, &setup, &now)?;
                 Ok(None)
             }
-            Told::Ply { event, now } => {
-                let now = self.read_now(&now)?;
+            Told::Event { event } => {
                 let event = self.rules.parse_event(&event)?;
-                let (_, seen, _) = self.game.as_mut().context("no game has begun")?;
-                let observer = self.rules.now_observer(&now);
-                ensure!(observer == seen.seat(), "now is of {observer:?}, not {:?}", seen.seat());
-                seen.extend(event, now);
+                self.game.as_mut().context("no game has begun")?.news.push(event);
                 Ok(None)
             }
-            Told::Decide => self.decide().map(Some),
+            Told::Act { legal, now } => self.decide(&legal, &now).map(Some),
+            Told::End { .. } => {
+                self.game = None;
+                Ok(None)
+            }
             Told::Quit => bail!("quit ends the process"),
         }
     }
 
-    fn decide(&mut self) -> anyhow::Result<Said> {
-        let (id, seen, sitting) = self.game.as_mut().context("no game has begun")?;
-        let turn = self.rules.now_turn(seen.now());
-        ensure!(turn == Turn::Seat(seen.seat()), "{:?} is not to act", seen.seat());
+    fn greet(
+        &mut self,
+        protocol: u32,
+        game: &str,
+        rules: &str,
+        rules_fingerprint: &str,
+    ) -> anyhow::Result<Said> {
+        ensure!(protocol == PROTOCOL, "the host speaks protocol {protocol}, not {PROTOCOL}");
+        ensure!(game == G::NAME, "the host plays {game}, not {}", G::NAME);
+        let text = self.rules.rules_text();
+        let own = Fingerprint::of_text(&text).to_string();
+        ensure!(
+            rules_fingerprint == own,
+            "the host plays by other rules, {:?} instead of {:?}: name the run with --run",
+            rules.trim_end(),
+            text.trim_end()
+        );
+        self.is_greeted = true;
+        Ok(Said::Ready {
+            protocol: PROTOCOL,
+            player: self.player.name.clone(),
+            rules_fingerprint: Some(own),
+            fingerprint: Some(self.rules.fingerprint().to_string()),
+        })
+    }
+
+    fn start(&mut self, game: &str, seat: u8, setup: &str, now: &str) -> anyhow::Result<()> {
+        let now = self.read_now(now)?;
+        let observer = self.rules.now_observer(&now);
+        ensure!(usize::from(seat) == observer.idx(), "now is of seat {}", observer.idx());
+        let own = self.rules.setup_text(&self.rules.now_setup(&now));
+        ensure!(setup == own, "now is of the set-up {own:?}, not {setup:?}");
+        self.game = Some(Followed {
+            id: game_id(game),
+            seen: Observation::begin(observer, now),
+            news: Vec::new(),
+            sitting: Sitting::new(&self.player, &self.rules, &self.belief),
+        });
+        Ok(())
+    }
+
+    fn decide(&mut self, legal: &[String], now: &str) -> anyhow::Result<Said> {
+        let now = self.read_now(now)?;
+        let Followed { id, seen, news, sitting } =
+            self.game.as_mut().context("no game has begun")?;
+        let observer = self.rules.now_observer(&now);
+        ensure!(observer == seen.seat(), "now is of seat {}", observer.idx());
+        ensure!(self.rules.now_turn(&now) == Turn::Seat(observer), "the seat is not to act");
+        let mut own = Vec::new();
+        let _ = self.rules.now_actions(&now, &mut own);
+        let own: Vec<String> = own.into_iter().map(|a| self.rules.action_text(a)).collect();
+        ensure!(own == legal, "the host's legal actions differ from those of now");
+        for event in news.drain(..) {
+            seen.extend(event, now.clone());
+        }
         let at = (self.seed, *id, seen.events().len() as u32);
         let (action, decision) = sitting.decide(&self.rules, seen, at, self.evaluator.as_mut())?;
         let searched = decision.filter(|decision| decision.is_searched());
@@ -199,18 +204,12 @@ impl<G: PipelineGame, B: Belief<G>> Process<G, B> {
     }
 }
 
-/// Lower-case hexadecimal digits, two a byte.
-pub fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-pub fn from_hex(digits: &str) -> anyhow::Result<Vec<u8>> {
-    ensure!(
-        digits.len().is_multiple_of(2) && digits.bytes().all(|b| b.is_ascii_hexdigit()),
-        "expected an even number of hexadecimal digits"
-    );
-    (0..digits.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).context("hexadecimal digits"))
-        .collect()
+/// The game's id where the host says it in 32 hexadecimal digits, as the arena does; else a digest of the text.
+fn game_id(text: &str) -> GameId {
+    let mut id = [0; 16];
+    match from_hex(text) {
+        Ok(bytes) if bytes.len() == id.len() => id.copy_from_slice(&bytes),
+        _ => id.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]),
+    }
+    GameId(id)
 }

@@ -48,4 +48,10 @@ pub trait Fingerprinted {
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of_text(&self.fingerprint_text())
     }
+
+    /// The part of the canonical text that two programs must share to play with each other: rules, options and
+    /// observation. Features and action numbers are each program's own business.
+    fn rules_text(&self) -> String {
+        self.fingerprint_text()
+    }
 }

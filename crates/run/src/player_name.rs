@@ -6,6 +6,7 @@
 //! RUN@first  RUN@last  RUN@STEP              a checkpoint of a run folder
 //! checkpoint:ID-or-PATH                      a checkpoint by its id (in the run at hand) or its folder
 //! …,search=pimc,sims=400,worlds=8            how a checkpoint searches; every option may be left out
+//! exec:COMMAND                               any program that speaks the player protocol, run by /bin/sh
 //! ```
 
 use crate::CheckpointId;
@@ -19,7 +20,14 @@ use std::str::FromStr;
 pub enum PlayerName {
     Random,
     Greedy,
-    Checkpoint { checkpoint: CheckpointRef, options: SearchOptions },
+    Checkpoint {
+        checkpoint: CheckpointRef,
+        options: SearchOptions,
+    },
+    /// A shell command, as it was given: commas, spaces and quotes are its own.
+    Exec {
+        command: String,
+    },
 }
 
 /// Which checkpoint.
@@ -56,7 +64,7 @@ pub struct SearchOptions {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{text:?} names no player: {problem}; say random, greedy, RUN@first, RUN@last, RUN@STEP or checkpoint:ID-or-PATH, \
-     the last four with options as in runs/x@last,sims=400,worlds=8"
+     the last four with options as in runs/x@last,sims=400,worlds=8, or exec:COMMAND"
 )]
 pub struct NotAPlayer {
     pub text: String,
@@ -81,6 +89,12 @@ impl FromStr for PlayerName {
 
     fn from_str(text: &str) -> Result<PlayerName, NotAPlayer> {
         let fail = |problem: String| NotAPlayer { text: text.to_owned(), problem };
+        if let Some(command) = text.strip_prefix("exec:") {
+            if command.trim().is_empty() || command.contains('\0') {
+                return Err(fail("a command must follow exec:".to_owned()));
+            }
+            return Ok(PlayerName::Exec { command: command.to_owned() });
+        }
         let mut parts = text.split(',');
         let head = parts.next().unwrap_or_default().trim();
         let mut options = SearchOptions::default();
@@ -219,6 +233,7 @@ impl fmt::Display for PlayerName {
             PlayerName::Random => f.write_str("random"),
             PlayerName::Greedy => f.write_str("greedy"),
             PlayerName::Checkpoint { checkpoint, options } => write!(f, "{checkpoint}{options}"),
+            PlayerName::Exec { command } => write!(f, "exec:{command}"),
         }
     }
 }

@@ -11,12 +11,8 @@ impl Fingerprinted for WarChest {
     fn fingerprint_text(&self) -> String {
         let layout = self.feature_layout();
         format!(
-            "rules {} {RULES_VERSION} {}\nobservation {} {NOW_LEN} bytes\n\
-             features {} planes {} x {} and {} globals\n{}\
-             actions {}\n{}",
-            Self::NAME,
-            self.options_text(),
-            Self::OBSERVATION,
+            "{}features {} planes {} x {} and {} globals\n{}actions {}\n{}",
+            self.rules_text(),
             layout.planes,
             layout.height,
             layout.width,
@@ -24,6 +20,15 @@ impl Fingerprinted for WarChest {
             self.feature_spec(),
             self.policy_layout().n_actions(),
             self.action_spec(),
+        )
+    }
+
+    fn rules_text(&self) -> String {
+        format!(
+            "rules {} {RULES_VERSION} {}\nobservation {} {NOW_LEN} bytes\n",
+            Self::NAME,
+            self.options_text(),
+            Self::OBSERVATION,
         )
     }
 }

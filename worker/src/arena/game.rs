@@ -1,9 +1,11 @@
 //! One game of a match: the referee's truth, a player on each seat, and what was played.
 
+use crate::player::forfeit::Forfeit;
+use crate::player::stream::Outcome;
 use crate::player::{Player, Sitting};
 use game::{
     Belief, DealSecret, Ending, EvalRequest, Evaluation, GameId, PipelineGame, RunSeed, Seat,
-    Stream, Turn,
+    Stream, Turn, Utility,
 };
 use referee::Truth;
 use search::{SamplerFailure, Search, SearchStreams};
@@ -40,6 +42,7 @@ pub struct MatchGame<G: PipelineGame, B: Belief<G>> {
     sittings: [Sitting<G, B>; 2],
     /// The seat whose search runs.
     deciding: Option<Seat>,
+    lost: Option<(Seat, Forfeit)>,
 }
 
 /// What a game needs next.
@@ -59,7 +62,10 @@ pub struct MatchedGame<G: PipelineGame> {
     pub id: GameId,
     pub setup: G::Setup,
     pub plies: Vec<G::Action>,
+    /// A forfeited game is scored as won by the other seat.
     pub ending: Ending,
+    /// The seat that lost by a fault of its program before the rules ended the game.
+    pub forfeit: Option<(Seat, Forfeit)>,
 }
 
 /// Which seat A has in a game of this number.
@@ -98,12 +104,16 @@ impl<G: PipelineGame, B: Belief<G>> MatchGame<G, B> {
             chance,
             sittings: Seat::BOTH.map(|seat| Sitting::new(on_seat(seat), rules, belief)),
             deciding: None,
+            lost: None,
         }
     }
 
     /// Plays on until a network is needed or the game is over. The requests are appended to `out`.
     pub fn advance(&mut self, out: &mut Vec<EvalRequest<G>>) -> Result<Need, SamplerFailure> {
         loop {
+            if self.lost.is_some() {
+                return Ok(Need::Nothing);
+            }
             if let Some(seat) = self.deciding {
                 let search = self.search(seat);
                 if !search.is_done() {
@@ -136,12 +146,24 @@ impl<G: PipelineGame, B: Belief<G>> MatchGame<G, B> {
     }
 
     pub fn finish(self) -> MatchedGame<G> {
+        let ending = match &self.lost {
+            Some((loser, _)) => Ending::Scored(Utility::won_by(loser.other())),
+            None => self.truth.ending().expect("only a game that is over is finished"),
+        };
+        let outcome = match &self.lost {
+            Some((loser, forfeit)) => Outcome::Forfeit(*loser, &forfeit.reason),
+            None => Outcome::ByRules(ending),
+        };
+        for (seat, sitting) in Seat::BOTH.into_iter().zip(self.sittings) {
+            sitting.end(self.truth.rules(), self.truth.observation(seat), outcome);
+        }
         MatchedGame {
             number: self.number,
             id: self.id,
             setup: self.truth.setup(),
             plies: self.truth.plies().to_vec(),
-            ending: self.truth.ending().expect("only a game that is over is finished"),
+            ending,
+            forfeit: self.lost,
         }
     }
 
@@ -155,8 +177,11 @@ impl<G: PipelineGame, B: Belief<G>> MatchGame<G, B> {
                 self.deciding = Some(seat);
             }
             sitting => {
-                let action = sitting.at_once(self.truth.rules(), seen, at);
-                self.play(action.expect("only a search does not decide at once"));
+                let decided = sitting.at_once(self.truth.rules(), seen, at);
+                match decided.expect("only a search does not decide at once") {
+                    Ok(action) => self.play(action),
+                    Err(forfeit) => self.lost = Some((seat, forfeit)),
+                }
             }
         }
         Ok(())
@@ -169,7 +194,7 @@ impl<G: PipelineGame, B: Belief<G>> MatchGame<G, B> {
     fn search(&mut self, seat: Seat) -> &mut impl Search<G> {
         match &mut self.sittings[seat.idx()] {
             Sitting::Search(search) => search.as_mut(),
-            Sitting::Random | Sitting::Greedy => unreachable!("only a search is deciding"),
+            _ => unreachable!("only a search is deciding"),
         }
     }
 }

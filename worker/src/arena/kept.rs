@@ -2,6 +2,7 @@
 
 use super::game::{MatchedGame, seat_of_a};
 use super::report::MatchReport;
+use crate::player::forfeit::Fault;
 use anyhow::{Context, ensure};
 use game::{Ending, Notation, Observation, PipelineGame, Seat};
 use run::exit::Usage;
@@ -28,6 +29,19 @@ pub struct KeptGame {
     pub setup: String,
     /// Chance outcomes included.
     pub plies: Vec<String>,
+    /// Where a program's fault ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<KeptForfeit>,
+}
+
+/// Who lost a kept game by a fault, and why.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct KeptForfeit {
+    /// 0 or 1.
+    pub seat: u8,
+    pub fault: Fault,
+    pub reason: String,
 }
 
 impl KeptGame {
@@ -45,6 +59,11 @@ impl KeptGame {
             result: result.to_owned(),
             setup: rules.setup_text(&game.setup),
             plies: game.plies.iter().map(|&ply| rules.action_text(ply)).collect(),
+            forfeit: game.forfeit.as_ref().map(|(seat, forfeit)| KeptForfeit {
+                seat: seat.idx() as u8,
+                fault: forfeit.fault,
+                reason: forfeit.reason.clone(),
+            }),
         }
     }
 }
@@ -139,7 +158,13 @@ pub fn draw<G: PipelineGame>(
         None => rules.draw_state(&state),
         Some(seen) => rules.draw_now(seen.now()),
     };
+    let forfeit = kept.forfeit.as_ref().filter(|_| n_plies == kept.plies.len());
     let ending = match rules.ending(&state) {
+        None if forfeit.is_some() => {
+            let KeptForfeit { seat, fault, reason } = forfeit.expect("it was just looked at");
+            let name = ["first", "second"][usize::from(*seat != 0)];
+            format!("the {name} seat forfeits: {}: {reason}", fault.name())
+        }
         None => format!("ply {n_plies} of {}", kept.plies.len()),
         Some(Ending::Truncated) => "truncated".to_owned(),
         Some(Ending::Scored(utility)) => format!(

@@ -72,6 +72,7 @@ impl GameVisitor for Ladder<'_> {
         let options =
             self.args.evaluation.options(&players.iter().collect::<Vec<_>>(), self.setting)?;
         let n_pairs = u64::from(self.args.pairs.unwrap_or(PAIRS));
+        let seed = self.args.seed.unwrap_or(1);
         let meetings = meetings(players.len());
         let n_games = 2 * n_pairs * meetings.len() as u64;
         let progress = Progress::new("ladder", Some(n_games), "games");
@@ -80,7 +81,7 @@ impl GameVisitor for Ladder<'_> {
             let plan = MatchPlan {
                 players: &[players[a].clone(), players[b].clone()],
                 // Every encounter has deals of its own.
-                seeds: MatchSeeds::new(self.args.seed.wrapping_add(1000 * meeting_idx as u64)),
+                seeds: MatchSeeds::new(seed.wrapping_add(1000 * meeting_idx as u64)),
                 n_games: 2 * n_pairs,
                 evaluator: options,
                 n_threads: threads(self.args.threads),
@@ -114,7 +115,7 @@ impl GameVisitor for Ladder<'_> {
             run: run.name(),
             svg: self.args.out.clone().unwrap_or_else(|| run.matches_dir()).join("ladder.svg"),
             pairs: n_pairs,
-            seed: self.args.seed,
+            seed,
             numerics: net::numerics(options.precision, options.batch_size),
             checkpoints,
             encounters: met,

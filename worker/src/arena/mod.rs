@@ -15,11 +15,13 @@ mod ladder_svg;
 pub mod pool;
 pub mod report;
 
+use crate::player::log::Destination;
+use crate::player::program::ProgramArgs;
 use crate::player::{EvaluationArgs, Player};
 use crate::seat_arg::SeatArg;
 use crate::setting::{Setting, SettingArgs};
 use ::game::{Belief, PipelineGame};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use catalog::GameVisitor;
 use clap::Args;
 use game::MatchSeeds;
@@ -28,7 +30,9 @@ use report::{MatchReport, SprtArgs};
 use run::exit::Usage;
 use run::{Exit, PlayerName, Progress};
 use stats::Sprt;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 /// Play two players against each other, or rate all checkpoints of a run.
@@ -37,7 +41,8 @@ use std::thread::available_parallelism;
 /// choose by temperature up to ply 10 and take the most visited action after it.
 ///
 /// Players: random, greedy, RUN@first, RUN@last, RUN@STEP, checkpoint:ID-or-PATH; the last four with options, as
-/// in runs/x@last,sims=400,worlds=8.
+/// in runs/x@last,sims=400,worlds=8. exec:COMMAND seats any program that speaks the player protocol
+/// (docs/player-protocol.md); what it does wrong costs it the game.
 #[derive(Args, Debug)]
 pub struct ArenaArgs {
     /// Player A, from whose view results are given.
@@ -61,9 +66,10 @@ pub struct ArenaArgs {
     /// Pairs of games (of each encounter of a ladder).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub pairs: Option<u32>,
-    /// Deals, chance and searches of the match derive from this number.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    /// Deals, chance and searches of the match derive from this number. Left out it is 1, or drawn where an exec:
+    /// player sits: a program that knows the number could foresee the deals.
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// Folder for the games and the report; left out, one under the run's `matches`, if there is a run.
     #[arg(long)]
     pub out: Option<PathBuf>,
@@ -74,6 +80,8 @@ pub struct ArenaArgs {
     pub setting: SettingArgs,
     #[command(flatten)]
     pub evaluation: EvaluationArgs,
+    #[command(flatten)]
+    pub programs: ProgramArgs,
     #[command(flatten)]
     pub sprt: SprtArgs,
     /// Print one JSON object.
@@ -115,6 +123,19 @@ pub fn threads(asked: u32) -> usize {
     }
 }
 
+/// Characters of a player's name in the name of a match folder.
+const PLAYER_IN_PATH_MAX: usize = 80;
+
+/// A seed that no program can guess, of so many bits that any JSON reader keeps it whole.
+pub fn unforeseeable_seed() -> anyhow::Result<u64> {
+    let mut bytes = [0; 8];
+    let source = Path::new("/dev/urandom");
+    File::open(source)
+        .and_then(|mut file| file.read_exact(&mut bytes))
+        .with_context(|| source.display().to_string())?;
+    Ok(u64::from_le_bytes(bytes) >> 11)
+}
+
 struct Arena<'a> {
     args: &'a ArenaArgs,
     setting: &'a Setting,
@@ -128,16 +149,23 @@ impl GameVisitor for Arena<'_> {
         let SprtArgs { elo0, elo1, alpha, beta } = self.args.sprt;
         let sprt = Sprt::new(elo0, elo1, alpha, beta).map_err(|error| Usage(error.to_string()))?;
         let [a, b] = self.names;
-        let players =
-            [Player::load(a, &rules, self.setting)?, Player::load(b, &rules, self.setting)?];
-        let folder = self.folder();
+        let seed = match self.args.seed {
+            Some(seed) => seed,
+            None if self.has_program() => unforeseeable_seed()?,
+            None => 1,
+        };
+        let folder = self.folder(seed);
         if let Some(folder) = &folder {
             kept::claim(folder)?;
         }
+        let log = folder.as_ref().map(|folder| Destination::File(folder.join("programs.log")));
+        let host = self.args.programs.host(log.unwrap_or(Destination::Stderr));
+        let load = |name, label| Player::load_or_start(name, label, &rules, self.setting, &host);
+        let players = [load(a, "a")?, load(b, "b")?];
         let n_pairs = self.args.pairs.unwrap_or(self.setting.arena().pairs);
         let plan = MatchPlan {
             players: &players,
-            seeds: MatchSeeds::new(self.args.seed),
+            seeds: MatchSeeds::new(seed),
             n_games: 2 * u64::from(n_pairs),
             evaluator: self.args.evaluation.options(&[&players[0], &players[1]], self.setting)?,
             n_threads: threads(self.args.threads),
@@ -148,7 +176,7 @@ impl GameVisitor for Arena<'_> {
         let names = players.clone().map(|player| player.name);
         let options = plan.evaluator;
         let numerics = net::numerics(options.precision, options.batch_size);
-        let report = MatchReport::new(&rules, names, &games, &sprt, self.args.seed, numerics);
+        let report = MatchReport::new(&rules, names, &games, &sprt, seed, numerics);
         if let Some(folder) = &folder {
             kept::write(folder, &rules, &games, &report)?;
             eprintln!(
@@ -169,7 +197,11 @@ impl GameVisitor for Arena<'_> {
 }
 
 impl Arena<'_> {
-    fn folder(&self) -> Option<PathBuf> {
+    fn has_program(&self) -> bool {
+        self.names.iter().any(|name| matches!(name, PlayerName::Exec { .. }))
+    }
+
+    fn folder(&self, seed: u64) -> Option<PathBuf> {
         if self.args.out.is_some() {
             return self.args.out.clone();
         }
@@ -177,10 +209,11 @@ impl Arena<'_> {
         let plain = |name: &PlayerName| {
             let text = name.to_string();
             let last = text.rsplit('/').next().unwrap_or_default();
+            let last = last.chars().take(PLAYER_IN_PATH_MAX).collect::<String>();
             last.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.@=,".contains(c), "_")
         };
         let [a, b] = self.names.map(plain);
-        Some(kept::unused(&run.matches_dir().join(format!("{a}-vs-{b}-{}", self.args.seed))))
+        Some(kept::unused(&run.matches_dir().join(format!("{a}-vs-{b}-{seed}"))))
     }
 }
 

@@ -1,13 +1,16 @@
 //! All games of a match at once: on each thread many games, one batch for each player's network.
 
 use super::game::{MatchGame, MatchSeeds, MatchedGame, Need};
-use crate::player::{Player, evaluator_of};
+use crate::player::{Mind, Player, evaluator_of};
 use anyhow::Context;
 use game::{Belief, EvalRequest, Evaluation, Evaluator, PipelineGame};
 use net::{EvaluatorOptions, NetEvaluator};
 use run::Progress;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Processes of one program on one thread, each with a game of its own.
+const PROCESSES_MAX: usize = 4;
 
 /// What is played and how.
 pub struct MatchPlan<'a> {
@@ -86,6 +89,11 @@ impl<'a, G: PipelineGame, B: Belief<G>> Pool<'a, G, B> {
         let evaluators = [evaluator(&players[0])?, evaluator(&players[1])?];
         let leaves = players.iter().filter_map(Player::params);
         let leaves_min = leaves.map(|p| p.worlds * p.leaves_per_step).min().unwrap_or(1) as usize;
+        // Enough for a full batch of either network while the other one's games wait.
+        let mut n_games_max = (4 * options.batch_size).div_ceil(leaves_min).max(4);
+        if players.iter().any(|player| matches!(player.mind, Mind::Program(_))) {
+            n_games_max = n_games_max.min(PROCESSES_MAX);
+        }
         Ok(Pool {
             rules,
             belief,
@@ -97,8 +105,7 @@ impl<'a, G: PipelineGame, B: Belief<G>> Pool<'a, G, B> {
             ready: Vec::new(),
             free: Vec::new(),
             batch: options.batch_size,
-            // Enough for a full batch of either network while the other one's games wait.
-            n_games_max: (4 * options.batch_size).div_ceil(leaves_min).max(4),
+            n_games_max,
         })
     }
 

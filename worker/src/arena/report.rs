@@ -1,10 +1,11 @@
 //! What came out of a match.
 
-use super::game::MatchedGame;
+use super::game::{MatchedGame, seat_of_a};
+use crate::player::forfeit::Fault;
 use game::{Notation, PipelineGame};
 use serde::Serialize;
 use stats::{EloEstimate, GameResult, PairCounts, Sprt};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// The sequential test's hypotheses and error rates.
 #[derive(clap::Args, Debug, Clone, Copy)]
@@ -48,8 +49,22 @@ pub struct MatchReport {
     /// Pairs that gave A 0, ½, 1, 1½ and 2 points.
     pub pair_counts: [u64; 5],
     pub plies_mean: f64,
+    /// Games that a program lost by a fault; they are among the wins and losses.
+    pub forfeits: Vec<ForfeitCount>,
     pub seed: u64,
     pub numerics: String,
+}
+
+/// Games that one player forfeited for one kind of fault.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct ForfeitCount {
+    /// a or b.
+    pub player: &'static str,
+    pub fault: Fault,
+    pub games: u64,
+    /// The first of these games, and what happened in it.
+    pub first_game: u64,
+    pub reason: String,
 }
 
 impl MatchReport {
@@ -80,6 +95,7 @@ impl MatchReport {
             distinct_games: distinct(rules, games),
             pair_counts: counts.0,
             plies_mean: n_plies as f64 / games.len().max(1) as f64,
+            forfeits: forfeits(games),
             seed,
             numerics,
         }
@@ -87,7 +103,7 @@ impl MatchReport {
 
     /// For a person.
     pub fn text(&self) -> String {
-        format!(
+        let mut text = format!(
             "{} against {}\n{} wins, {} draws, {} losses, {} truncated in {} games ({} distinct), score {:.3}\n\
              Elo {:+.0} (95 %: {:+.0} to {:+.0}); LLR {:.2}: {}",
             self.a,
@@ -104,8 +120,33 @@ impl MatchReport {
             self.elo.elo_high,
             self.llr,
             self.decision
-        )
+        );
+        for ForfeitCount { player, fault, games, first_game, reason } in &self.forfeits {
+            text += &format!(
+                "\n{games} games forfeited by {player} ({}), the first game {first_game}: {reason}",
+                fault.name()
+            );
+        }
+        text
     }
+}
+
+/// By player and fault.
+fn forfeits<G: PipelineGame>(games: &[MatchedGame<G>]) -> Vec<ForfeitCount> {
+    let mut counts: BTreeMap<(&'static str, Fault), ForfeitCount> = BTreeMap::new();
+    for game in games {
+        let Some((seat, forfeit)) = &game.forfeit else { continue };
+        let player = if *seat == seat_of_a(game.number) { "a" } else { "b" };
+        let count = counts.entry((player, forfeit.fault)).or_insert_with(|| ForfeitCount {
+            player,
+            fault: forfeit.fault,
+            games: 0,
+            first_game: game.number,
+            reason: forfeit.reason.clone(),
+        });
+        count.games += 1;
+    }
+    counts.into_values().collect()
 }
 
 /// Games lie in the order of their numbers, so that pairs are neighbours.

@@ -4,3 +4,5 @@ mod commands;
 mod matches;
 mod person;
 mod process;
+mod programs;
+mod wall;

@@ -1,21 +1,24 @@
 //! A player as a process: told only what its seat may know, it plays exactly as it would in the arena, and nonsense
 //! changes nothing.
 
-use game::{GameId, Hidden, Render, RunSeed, Seat, Stream, Turn};
+use game::{GameId, Hidden, RunSeed, Seat, Stream, Turn};
 use net::{Architecture, EvaluatorOptions, NetEvaluator, Network, NetworkShape, Precision};
 use referee::Truth;
 use search::SearchParams;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::sync::mpsc;
 use warchest::{Action, StructuralUniform, WarChest};
+use worker::player::message::{Said, Told, to_hex};
+use worker::player::stream::{SeatStream, hello};
 use worker::player::{Mind, Player, Sitting};
-use worker::player_protocol::{Process, Said, Told, to_hex};
+use worker::player_protocol::Process;
 
 const RULES: WarChest = WarChest {
     pool: warchest::Pool::Base,
     royal_guard: warchest::RoyalGuardCard::Revised,
     cap: Some(12),
     dealing: warchest::Dealing::Random,
+    board: warchest::Board::PRINTED,
 };
 
 fn player(seed: u64) -> (Player, NetEvaluator<WarChest>) {
@@ -89,6 +92,12 @@ impl Host {
         writeln!(self.to, "{line}").unwrap();
     }
 
+    fn refuses(&mut self, line: &str, part: &str) {
+        self.write(line);
+        let Said::Error { message } = self.hear() else { panic!("{line} is followed") };
+        assert!(message.contains(part), "{line}: {message}");
+    }
+
     fn hear(&mut self) -> Said {
         let mut line = String::new();
         self.from.read_line(&mut line).unwrap();
@@ -102,52 +111,51 @@ fn now_digits(truth: &Truth<WarChest>, seat: Seat) -> String {
     to_hex(&bytes)
 }
 
+fn legal(truth: &Truth<WarChest>, seat: Seat) -> Vec<Action> {
+    let mut legal = Vec::new();
+    let _ = RULES.now_actions(truth.observation(seat).now(), &mut legal);
+    legal
+}
+
 #[test]
 fn a_process_plays_as_the_player_does_in_the_arena() {
     let mut host = Host::start();
-    let Said::Ready { protocol, observation, .. } = host.hear() else {
+    host.write(hello(&RULES, 10.0).trim_end());
+    let Said::Ready { protocol, rules_fingerprint, .. } = host.hear() else {
         panic!("ready comes first")
     };
-    assert_eq!((protocol, observation.as_str()), (1, "observation-v1"));
+    assert_eq!(protocol, 2);
+    assert_eq!(rules_fingerprint.map(|digits| digits.len()), Some(64));
     let seat = Seat::FIRST;
     let mut stream = Stream::from_seed(4);
     let setup = game::Rules::deal(&RULES, &mut stream);
     let mut truth = Truth::new(RULES, &setup);
-    host.tell(&Told::NewGame { game: "g".to_owned(), now: now_digits(&truth, seat) });
+    let id = GameId([0xab; 16]);
+    let mut told = SeatStream::new(id);
     let (player, mut evaluator) = player(3);
     let mut sitting = Sitting::new(&player, &RULES, &StructuralUniform);
-    let mut id = GameId([0; 16]);
-    id.0[0] = b'g';
     let mut n_decided = 0;
     while truth.turn() != Turn::Over {
-        let action: Action = match truth.turn() {
+        match truth.turn() {
             Turn::Chance => {
                 truth.draw(&mut stream);
-                *truth.plies().last().unwrap()
             }
             Turn::Seat(to_act) if to_act == seat => {
                 let at = (RunSeed(9), id, truth.plies().len() as u32);
                 let seen = truth.observation(seat);
                 let (expected, _) = sitting.decide(&RULES, seen, at, Some(&mut evaluator)).unwrap();
-                host.tell(&Told::Decide);
+                host.write(told.act(&RULES, seen, &legal(&truth, seat)).trim_end());
                 let Said::Action { action, .. } = host.hear() else { panic!("an action") };
                 assert_eq!(action, game::Notation::action_text(&RULES, expected));
                 n_decided += 1;
                 truth.play(expected).unwrap();
-                expected
             }
             Turn::Seat(_) => {
                 let legal = truth.legal();
-                let action = legal[stream.below(legal.len() as u32) as usize];
-                truth.play(action).unwrap();
-                action
+                truth.play(legal[stream.below(legal.len() as u32) as usize]).unwrap();
             }
             Turn::Over => unreachable!(),
-        };
-        let _ = action;
-        let event = truth.observation(seat).events().last().unwrap();
-        let event = RULES.event_text(event);
-        host.tell(&Told::Ply { event, now: now_digits(&truth, seat) });
+        }
     }
     assert!(n_decided >= 5, "{n_decided}");
     host.tell(&Told::Quit);
@@ -156,33 +164,34 @@ fn a_process_plays_as_the_player_does_in_the_arena() {
 #[test]
 fn nonsense_is_an_error_and_changes_nothing() {
     let mut host = Host::start();
-    host.hear();
     let mut stream = Stream::from_seed(4);
     let setup = game::Rules::deal(&RULES, &mut stream);
     let truth = Truth::new(RULES, &setup);
     let now = now_digits(&truth, Seat::FIRST);
-    for line in [
-        "hello".to_owned(),
-        r#"{"type":"decide"}"#.to_owned(),
-        r#"{"type":"new_game","now":"zz"}"#.to_owned(),
-        r#"{"type":"new_game","now":"00"}"#.to_owned(),
-        format!(r#"{{"type":"new_game","now":"{now}","truth":1}}"#),
-    ] {
-        host.write(&line);
-        assert!(matches!(host.hear(), Said::Error { .. }), "{line}");
-    }
-    host.tell(&Told::NewGame { game: String::new(), now: now.clone() });
-    for line in [
-        // It is chance's turn.
-        r#"{"type":"decide"}"#.to_owned(),
-        format!(r#"{{"type":"ply","event":"white flew -","now":"{now}"}}"#),
-        format!(
-            r#"{{"type":"ply","event":"black drew -","now":"{}"}}"#,
-            now_digits(&truth, Seat::SECOND)
-        ),
-    ] {
-        host.write(&line);
-        assert!(matches!(host.hear(), Said::Error { .. }), "{line}");
-    }
+    let setup = game::Notation::setup_text(&RULES, &setup);
+    let start = |seat: u8, setup: &str, now: &str| {
+        let (game, setup, now) = ("g".to_owned(), setup.to_owned(), now.to_owned());
+        serde_json::to_string(&Told::Start { game, seat, setup, now }).unwrap()
+    };
+    host.refuses("hello", "not a message");
+    host.refuses(&start(0, &setup, &now), "hello comes first");
+    let other = WarChest { cap: Some(13), ..RULES };
+    host.refuses(hello(&other, 10.0).trim_end(), "other rules");
+    host.refuses(&hello(&RULES, 10.0).trim_end().replace("war-chest\",", "chess\","), "chess");
+    host.refuses(&hello(&RULES, 10.0).trim_end().replace(":2,", ":3,"), "protocol 3");
+    host.write(hello(&RULES, 10.0).trim_end());
+    assert!(matches!(host.hear(), Said::Ready { .. }));
+    let act = |now: &str| format!(r#"{{"type":"act","legal":[],"now":"{now}"}}"#);
+    host.refuses(&act(&now), "no game");
+    host.refuses(&start(0, &setup, "zz"), "hexadecimal");
+    host.refuses(&start(0, &setup, "00"), "does not decode");
+    host.refuses(&start(1, &setup, &now), "seat 0");
+    host.refuses(&start(0, "armies", &now), "set-up");
+    host.refuses(&start(0, &setup, &now).replace("\"seat\"", "\"truth\":1,\"seat\""), "truth");
+    host.write(&start(0, &setup, &now));
+    // It is chance's turn.
+    host.refuses(&act(&now), "not to act");
+    host.refuses(&act(&now_digits(&truth, Seat::SECOND)), "seat 1");
+    host.refuses(r#"{"type":"event","event":"white flew -"}"#, "flew");
     host.tell(&Told::Quit);
 }

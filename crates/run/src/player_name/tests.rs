@@ -13,6 +13,8 @@ fn names_read_back() {
         "runs/a@b@1200,search=ris-mcts",
         "checkpoint:quickstart-s001200-3f9c0a7b12de,search=pimc,sims=64,worlds=4,temperature=0.5",
         "checkpoint:some/folder",
+        "exec:python3 examples/greedy_player.py",
+        "exec: sh -c 'a=1,b; exec ./player \"$a\" --name x@last,sims=3'",
     ] {
         assert_eq!(text.parse::<PlayerName>().unwrap().to_string(), text);
     }
@@ -27,6 +29,8 @@ fn wrong_names_say_what_is_wrong() {
         ("runs/x@newest", "newest"),
         ("@last", "run folder"),
         ("checkpoint:", "must follow"),
+        ("exec:", "command must follow"),
+        ("exec:  ", "command must follow"),
         ("runs/x@last,sims=0", "sims"),
         ("runs/x@last,sims=70000", "65535"),
         ("runs/x@last,worlds=many", "worlds"),
