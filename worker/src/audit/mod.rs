@@ -1,11 +1,13 @@
-//! `muster audit show | verify`: looks at the truth of a run's games, apart from training.
+//! `muster audit show | verify | probe`: looks at the truth of a run's games, apart from training.
 //!
 //! | command | reads |
 //! |---|---|
 //! | `show` | the audit root |
 //! | `verify` | the audit root, the training root, the checkpoints |
+//! | `probe` | the configuration and the last checkpoint: it plays its own games |
 
 pub mod again;
+pub mod probe;
 pub mod run_shards;
 pub mod show;
 pub mod verify;
@@ -24,6 +26,7 @@ pub struct AuditArgs {
 enum AuditCommand {
     Show(show::ShowArgs),
     Verify(verify::VerifyArgs),
+    Probe(probe::ProbeArgs),
 }
 
 /// Entry point of the commands.
@@ -31,5 +34,6 @@ pub fn run(args: AuditArgs) -> anyhow::Result<Exit> {
     match args.command {
         AuditCommand::Show(args) => show::run(args),
         AuditCommand::Verify(args) => verify::run(args),
+        AuditCommand::Probe(args) => probe::run(&args),
     }
 }

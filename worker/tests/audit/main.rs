@@ -3,3 +3,4 @@
 mod commands;
 mod controls;
 mod fixture;
+mod probe;

@@ -1,6 +1,11 @@
-//! The classifier of both probes: every configuration's score is a bilinear form of its traits and the row's columns.
+//! The classifier of both probes: every configuration's score is a bilinear form of its traits and the row's columns,
+//! of which only the most telling products are kept.
+//!
+//! There are thousands of products of a trait and a column, and some thousand rows: a form with all of them fits noise.
+//! Each product is judged alone first (sure independence screening, Fan and Lv 2008), and the best few are fitted
+//! together; how many, and for how long, the held rows say.
 
-use super::candidates::{Candidates, ProbeRow};
+use super::candidates::{self, Candidates, ProbeRow};
 use game::Stream;
 
 /// What is fitted.
@@ -12,11 +17,20 @@ pub(super) enum Loss {
     Pairs,
 }
 
-/// The matrix of the form, columns fastest.
+/// One product of a trait and a column.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Product {
+    trait_idx: usize,
+    column: usize,
+    /// Makes the trait's spread within a row 1 on average.
+    scale: f32,
+}
+
+/// The sum of weighted products.
 #[derive(Clone)]
 pub(super) struct Bilinear {
+    products: Vec<Product>,
     weights: Vec<f32>,
-    n_columns: usize,
 }
 
 /// One row, judged by a model that was not fitted on its game.
@@ -36,24 +50,25 @@ pub(super) struct Fit<'a> {
     pub loss: Loss,
 }
 
-const EPOCHS_MAX: usize = 40;
-/// Epochs without a better loss on the held rows before the fit ends.
-const PATIENCE: usize = 5;
+/// How much smaller the loss of all held rows together must be, in nats, before a model counts as better than none.
+const LEAST_GAIN: f64 = 2.0;
+/// How many products are tried together.
+const N_PRODUCTS: [usize; 5] = [1, 2, 4, 16, 64];
+const EPOCHS_MAX: usize = 60;
+/// Epochs without a better loss on the held rows before a fit ends.
+const PATIENCE: usize = 6;
 const BATCH: usize = 64;
-const STEP: f32 = 0.003;
-const DECAY: f32 = 0.01;
+const STEP: f32 = 0.01;
 
 impl Bilinear {
-    /// The factor of each trait for a row with these columns.
-    fn slopes(&self, columns: &[f32]) -> Vec<f32> {
-        self.weights
-            .chunks_exact(self.n_columns)
-            .map(|weights| weights.iter().zip(columns).map(|(w, c)| w * c).sum())
-            .collect()
+    /// The factor of each trait that has one, for a row with these columns.
+    fn slopes(&self, columns: &[f32]) -> Vec<(usize, f32)> {
+        let factors = self.products.iter().zip(&self.weights);
+        factors.map(|(it, weight)| (it.trait_idx, it.scale * weight * columns[it.column])).collect()
     }
 
-    fn score(slopes: &[f32], traits: &[f32]) -> f64 {
-        f64::from(slopes.iter().zip(traits).map(|(slope, it)| slope * it).sum::<f32>())
+    fn score(slopes: &[(usize, f32)], traits: &[f32]) -> f64 {
+        f64::from(slopes.iter().map(|(idx, slope)| slope * traits[*idx]).sum::<f32>())
     }
 
     pub fn judge(&self, row: &ProbeRow, columns: &[f32]) -> Judged {
@@ -71,7 +86,7 @@ impl Bilinear {
 }
 
 /// Softmax of the log posterior plus the scores.
-fn chances(candidates: &Candidates, slopes: &[f32]) -> Vec<f64> {
+fn chances(candidates: &Candidates, slopes: &[(usize, f32)]) -> Vec<f64> {
     let logit = |idx: usize| {
         candidates.log_posterior[idx] + Bilinear::score(slopes, candidates.traits_of(idx))
     };
@@ -83,14 +98,66 @@ fn chances(candidates: &Candidates, slopes: &[f32]) -> Vec<f64> {
 }
 
 impl Fit<'_> {
-    /// Adam with decoupled decay, from zero; keeps what was best on the held rows.
+    /// The best on the held rows of the models with more and more products; the one without any if none is better.
     pub fn run(&self, stream: &mut Stream) -> Bilinear {
-        let n_columns = self.scaled.first().map_or(1, Vec::len);
-        let n_traits = self.rows.first().map_or(0, |row| row.candidates.n_traits());
-        let mut model = Bilinear { weights: vec![0.0; n_columns * n_traits], n_columns };
+        let ranked = self.ranked_products();
+        let none = Bilinear { products: Vec::new(), weights: Vec::new() };
+        let mut best = (self.held_loss(&none) - LEAST_GAIN, none);
+        for n in N_PRODUCTS {
+            let products: Vec<Product> = ranked.iter().take(n).copied().collect();
+            let weights = vec![0.0; products.len()];
+            self.fit(Bilinear { products, weights }, &mut best, stream);
+        }
+        best.1
+    }
+
+    /// Every product, those first whose gradient at zero is farthest from 0 in standard errors. Rows of a game hang
+    /// together, so that a game counts as one observation.
+    fn ranked_products(&self) -> Vec<Product> {
+        let n_columns = self.scaled.first().map_or(0, Vec::len);
+        let spreads = candidates::spreads(self.rows);
+        let mut sums = vec![(0.0f64, 0.0f64); spreads.len() * n_columns];
+        for game in self.fitted.chunk_by(|a, b| self.rows[*a].game == self.rows[*b].game) {
+            let mut of_game = vec![0.0f32; sums.len()];
+            game.iter().for_each(|row| self.add_products(*row, &mut of_game));
+            for (sum, it) in sums.iter_mut().zip(of_game) {
+                let it = f64::from(it);
+                *sum = (sum.0 + it, sum.1 + it * it);
+            }
+        }
+        let mut ranked: Vec<(f64, Product)> = sums
+            .iter()
+            .enumerate()
+            .map(|(idx, (sum, squares))| (idx / n_columns, idx % n_columns, sum.abs(), squares))
+            .filter(|(trait_idx, ..)| spreads[*trait_idx] > 1e-5)
+            .map(|(trait_idx, column, sum, squares)| {
+                let scale = (1.0 / spreads[trait_idx]) as f32;
+                (sum / squares.sqrt().max(1e-9), Product { trait_idx, column, scale })
+            })
+            .collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        ranked.into_iter().map(|(_, product)| product).collect()
+    }
+
+    /// Adds what each product says of the true configuration, against the posterior's mean or the drawn one.
+    fn add_products(&self, row: usize, sums: &mut [f32]) {
+        let columns = &self.scaled[row];
+        let candidates = &self.rows[row].candidates;
+        let traits = candidates.traits_of(candidates.truth);
+        let drawn = candidates.traits_of(candidates.drawn);
+        for (trait_idx, sums) in sums.chunks_exact_mut(columns.len()).enumerate() {
+            let slope = match self.loss {
+                Loss::Posterior => traits[trait_idx],
+                Loss::Pairs => traits[trait_idx] - drawn[trait_idx],
+            };
+            sums.iter_mut().zip(columns).for_each(|(sum, column)| *sum += slope * column);
+        }
+    }
+
+    /// Adam from zero; `best` becomes what is better on the held rows.
+    fn fit(&self, mut model: Bilinear, best: &mut (f64, Bilinear), stream: &mut Stream) {
         let mut adam = Adam::new(model.weights.len());
-        let mut best = (self.held_loss(&model), model.clone());
-        let mut n_worse = 0;
+        let (mut least, mut n_worse) = (f64::INFINITY, 0);
         let mut order = self.fitted.clone();
         for _ in 0..EPOCHS_MAX {
             stream.shuffle(&mut order);
@@ -103,16 +170,17 @@ impl Fit<'_> {
             }
             let loss = self.held_loss(&model);
             if loss < best.0 {
-                best = (loss, model.clone());
-                n_worse = 0;
+                *best = (loss, model.clone());
+            }
+            if loss < least {
+                (least, n_worse) = (loss, 0);
             } else {
                 n_worse += 1;
                 if n_worse == PATIENCE {
-                    break;
+                    return;
                 }
             }
         }
-        best.1
     }
 
     fn held_loss(&self, model: &Bilinear) -> f64 {
@@ -133,7 +201,9 @@ impl Fit<'_> {
         let mut by_trait = vec![0.0f32; candidates.n_traits()];
         let mut add = |idx: usize, factor: f64| {
             let traits = candidates.traits_of(idx);
-            by_trait.iter_mut().zip(traits).for_each(|(sum, it)| *sum += factor as f32 * it);
+            for (trait_idx, _) in &slopes {
+                by_trait[*trait_idx] += factor as f32 * traits[*trait_idx];
+            }
         };
         match self.loss {
             Loss::Posterior => {
@@ -148,8 +218,12 @@ impl Fit<'_> {
                 add(candidates.drawn, sigmoid(of(candidates.drawn)));
             }
         }
-        for (sum, of_trait) in gradient.chunks_exact_mut(model.n_columns).zip(&by_trait) {
-            sum.iter_mut().zip(columns).for_each(|(sum, it)| *sum += share * of_trait * it);
+        // A trait with several products was added once for each.
+        let mut times = vec![0.0f32; candidates.n_traits()];
+        slopes.iter().for_each(|(trait_idx, _)| times[*trait_idx] += 1.0);
+        for (sum, it) in gradient.iter_mut().zip(&model.products) {
+            let of_trait = by_trait[it.trait_idx] / times[it.trait_idx];
+            *sum += share * of_trait * it.scale * columns[it.column];
         }
     }
 }
@@ -162,7 +236,7 @@ fn softplus(x: f64) -> f64 {
     x.max(0.0) + (-x.abs()).exp().ln_1p()
 }
 
-/// Kingma and Ba 2015, with the decay decoupled (Loshchilov and Hutter 2019).
+/// Kingma and Ba 2015.
 struct Adam {
     first: Vec<f32>,
     second: Vec<f32>,
@@ -176,15 +250,14 @@ impl Adam {
 
     fn step(&mut self, weights: &mut [f32], gradient: &[f32]) {
         self.n_steps += 1;
-        let [first_share, second_share] =
-            [1.0 - 0.9f32.powi(self.n_steps), 1.0 - 0.999f32.powi(self.n_steps)];
+        let share = |decay: f32| 1.0 - decay.powi(self.n_steps);
+        let (first_share, second_share) = (share(0.9), share(0.999));
         for (((weight, slope), first), second) in
             weights.iter_mut().zip(gradient).zip(&mut self.first).zip(&mut self.second)
         {
             *first = 0.9 * *first + 0.1 * slope;
             *second = 0.999 * *second + 0.001 * slope * slope;
-            let size = (*second / second_share).sqrt() + 1e-8;
-            *weight -= STEP * (*first / first_share / size + DECAY * *weight);
+            *weight -= STEP * (*first / first_share) / ((*second / second_share).sqrt() + 1e-8);
         }
     }
 }

@@ -1,9 +1,10 @@
 //! What the opponent may hide, configuration by configuration, each described by numbers that a classifier can use.
 
 use super::columns::Columns;
+use super::foresight::{Foresight, N_FORESEEN};
 use crate::replay::Replay;
 use game::{
-    Appeal, Belief, Contradiction, Encode, GameId, Observation, PipelineGame, Seat, Stream, Turn,
+    Belief, Contradiction, Encode, Evaluator, GameId, Observation, PipelineGame, Seat, Stream,
 };
 use record::TrainingRow;
 
@@ -13,6 +14,8 @@ pub struct ProbeRow {
     pub game: GameId,
     /// See [`Columns`]; the first is the constant 1.
     pub columns: Vec<f32>,
+    /// How many of them, after the constant, are of `now`.
+    pub n_context: usize,
     pub candidates: Candidates,
 }
 
@@ -60,22 +63,28 @@ impl Candidates {
     }
 }
 
-/// The trait that varies most within a row, on average.
-pub(super) fn most_varying(rows: &[ProbeRow]) -> usize {
+/// How far each trait varies within a row, as a standard deviation.
+pub(super) fn spreads(rows: &[ProbeRow]) -> Vec<f64> {
     let n_traits = rows.first().map_or(0, |row| row.candidates.n_traits);
     let variance = |idx: usize| rows.iter().map(|row| row.candidates.variance(idx)).sum::<f64>();
-    let all: Vec<f64> = (0..n_traits).map(variance).collect();
-    (0..n_traits).max_by(|a, b| all[*a].total_cmp(&all[*b])).unwrap_or(0)
+    (0..n_traits).map(|idx| (variance(idx) / rows.len() as f64).sqrt()).collect()
 }
 
-/// How many of the most visited actions the opponent's replies are looked at for.
-const N_REPLIED: usize = 5;
+/// The number of what the opponent knows of itself that varies most within a row, on average.
+pub(super) fn most_varying(rows: &[ProbeRow]) -> usize {
+    let spreads = spreads(rows);
+    (0..spreads.len().saturating_sub(N_FORESEEN))
+        .max_by(|a, b| spreads[*a].total_cmp(&spreads[*b]))
+        .unwrap_or(0)
+}
 
-/// The rows of one game, `rows` with their places in the shard, that leave something to guess. The opponent must have
+/// The rows of one game, `rows` with their places in the shard, that leave something to guess. `evaluator` is the
+/// network that their search used, so that the probe knows what such a search would see. The opponent must have
 /// played by the model that `belief` assumes, which is one without a network.
 pub fn probe_rows<G: PipelineGame, B: Belief<G>>(
     rules: &G,
     belief: &B,
+    evaluator: &mut impl Evaluator<G>,
     rows: &[(usize, &TrainingRow)],
     replay: &Replay<G>,
     stream: &mut Stream,
@@ -94,9 +103,12 @@ pub fn probe_rows<G: PipelineGame, B: Belief<G>>(
             let worlds = belief.all_worlds(rules, &posterior, &observation);
             let truth = worlds.iter().position(|(world, _)| world.state() == state);
             if let (Some(truth), true) = (truth, worlds.len() > 1) {
-                let columns = Columns { rules }.of(row, *place);
-                let candidates = candidates(rules, row, seat, &worlds, truth, stream);
-                found.push(ProbeRow { game: row.game, columns, candidates });
+                let (mut columns, n_context) = Columns { rules }.of(row, *place);
+                let mut foresight = Foresight::new(rules, evaluator, row, seat, state);
+                let (candidates, expected) =
+                    candidates((rules, seat), &mut foresight, &worlds, truth, stream);
+                columns.push(row.root_value - expected as f32);
+                found.push(ProbeRow { game: row.game, columns, n_context, candidates });
             }
         }
         let event = rules.event(&replay.states[ply], action, seat);
@@ -106,91 +118,56 @@ pub fn probe_rows<G: PipelineGame, B: Belief<G>>(
 }
 
 fn candidates<G: PipelineGame>(
-    rules: &G,
-    row: &TrainingRow,
-    seat: Seat,
+    (rules, seat): (&G, Seat),
+    foresight: &mut Foresight<'_, G, impl Evaluator<G>>,
     worlds: &[(game::World<G>, f64)],
     truth: usize,
     stream: &mut Stream,
-) -> Candidates {
+) -> (Candidates, f64) {
     let mut traits: Vec<Vec<f32>> =
-        worlds.iter().map(|(world, _)| traits(rules, row, seat, world.state())).collect();
+        worlds.iter().map(|(world, _)| own_numbers(rules, seat, world.state())).collect();
+    for (traits, (world, _)) in traits.iter_mut().zip(worlds) {
+        traits.extend(foresight.replies(world.state()));
+    }
+    let values = foresight.values(worlds.iter().map(|(world, _)| world.state()));
+    for (traits, value) in traits.iter_mut().zip(values) {
+        traits.push(value);
+    }
     let log_posterior: Vec<f64> = worlds.iter().map(|(_, log)| *log).collect();
-    centre(&mut traits, &log_posterior);
+    let means = centre(&mut traits, &log_posterior);
     let mut left = stream.unit();
     let drawn = log_posterior.iter().position(|log| {
         left -= log.exp();
         left < 0.0
     });
-    Candidates {
+    let candidates = Candidates {
         drawn: drawn.unwrap_or(log_posterior.len() - 1),
         n_traits: traits[0].len(),
         traits: traits.concat(),
         log_posterior,
         truth,
-    }
+    };
+    (candidates, means.last().copied().unwrap_or(0.0))
 }
 
-/// Takes each trait's mean under the posterior out of it: only what sets configurations apart is left.
-fn centre(traits: &mut [Vec<f32>], log_posterior: &[f64]) {
-    for idx in 0..traits[0].len() {
-        let means =
-            traits.iter().zip(log_posterior).map(|(it, log)| log.exp() * f64::from(it[idx]));
-        let mean = means.sum::<f64>() as f32;
-        traits.iter_mut().for_each(|it| it[idx] -= mean);
+/// Takes each trait's mean under the posterior out of it: only what sets configurations apart is left. Gives the
+/// means.
+fn centre(traits: &mut [Vec<f32>], log_posterior: &[f64]) -> Vec<f64> {
+    let n_traits = traits.first().map_or(0, Vec::len);
+    let mut means = Vec::with_capacity(n_traits);
+    for idx in 0..n_traits {
+        let parts = traits.iter().zip(log_posterior);
+        let mean: f64 = parts.map(|(it, log)| log.exp() * f64::from(it[idx])).sum();
+        traits.iter_mut().for_each(|it| it[idx] -= mean as f32);
+        means.push(mean);
     }
+    means
 }
 
-/// What the opponent knows of itself in this state, and what it could do about the most visited actions.
-fn traits<G: PipelineGame>(rules: &G, row: &TrainingRow, seat: Seat, state: &G::State) -> Vec<f32> {
-    let opponent = seat.other();
+/// What the opponent knows of itself in this state.
+fn own_numbers<G: PipelineGame>(rules: &G, seat: Seat, state: &G::State) -> Vec<f32> {
     let layout = Encode::feature_layout(rules);
     let mut features = vec![0.0; layout.row_len()];
-    rules.write_features(&rules.now(state, opponent), &mut features);
-    let mut traits = features.split_off(layout.spatial_len());
-    let replies = replies(rules, row, seat, state);
-    traits.extend(replies);
-    traits
-}
-
-/// Over the most visited actions, by visits: whether the opponent's best reply takes control or attacks, and how many
-/// such replies it has.
-fn replies<G: PipelineGame>(
-    rules: &G,
-    row: &TrainingRow,
-    seat: Seat,
-    state: &G::State,
-) -> [f32; 4] {
-    let mut by_visits = row.visits.clone();
-    by_visits.sort_by_key(|it| (u16::MAX - it.visits, it.action));
-    by_visits.truncate(N_REPLIED);
-    let total: f32 = by_visits.iter().map(|it| f32::from(it.visits)).sum();
-    let setup = rules.now_setup(&rules.now(state, seat));
-    let legal = rules.legal(state);
-    let mut sums = [0.0; 4];
-    for entry in &by_visits {
-        let index =
-            |action: &&G::Action| rules.action_index(&setup, seat, **action) == entry.action;
-        let Some(action) = legal.iter().find(index) else { continue };
-        let mut after = state.clone();
-        rules.apply(&mut after, *action);
-        if rules.turn(&after) != Turn::Seat(seat.other()) {
-            continue;
-        }
-        let now = rules.now(&after, seat.other());
-        let mut counts = [0.0f32; 2];
-        for reply in rules.legal(&after) {
-            match rules.appeal(&now, reply) {
-                Appeal::Control => counts[0] += 1.0,
-                Appeal::Attack => counts[1] += 1.0,
-                Appeal::Advance(_) | Appeal::Plain => {}
-            }
-        }
-        let share = f32::from(entry.visits) / total;
-        sums[0] += share * counts[0].min(1.0);
-        sums[1] += share * counts[1].min(1.0);
-        sums[2] += share * counts[0] / 4.0;
-        sums[3] += share * counts[1] / 4.0;
-    }
-    sums
+    rules.write_features(&rules.now(state, seat.other()), &mut features);
+    features.split_off(layout.spatial_len())
 }

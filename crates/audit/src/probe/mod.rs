@@ -16,6 +16,7 @@
 mod bilinear;
 mod candidates;
 mod columns;
+mod foresight;
 mod interval;
 
 pub use candidates::{Candidates, ProbeRow, probe_rows};
@@ -54,7 +55,10 @@ pub fn examine(rows: &[ProbeRow], seed: u64) -> ProbeOutcome {
     let games = games_of(rows);
     let scaled = columns::standardized(rows);
     let [posterior, pairs] = [Loss::Posterior, Loss::Pairs].map(|loss| {
-        let fits = [0, 1].map(|fold| fit_on(rows, &scaled, &games, fold, loss, seed));
+        let fits: Vec<Bilinear> = [0, 1]
+            .par_iter()
+            .map(|fold| fit_on(rows, &scaled, &games, *fold, loss, seed))
+            .collect();
         let judged = games.par_iter().enumerate().map(|(idx, game)| {
             let model = &fits[usize::from(idx % 2 == 0)];
             game.clone().map(|row| model.judge(&rows[row], &scaled[row])).collect::<Vec<_>>()
