@@ -32,10 +32,16 @@ pub fn world_seeds(belief_seed: u64, n_worlds: usize) -> impl Iterator<Item = u6
 
 /// The observation contradicts itself: no world fits it. A fault of the program or of outside data.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no hidden configuration fits the observation after event {event_idx}: {reason}")]
+#[error(
+    "no hidden configuration fits the observation at event {event_idx}: {reason}; known until then: {position}"
+)]
 pub struct Contradiction {
+    /// The first event, counted from 0, up to and including which nothing fits; the number of events when it is
+    /// what is known now that does not follow from them.
     pub event_idx: usize,
     pub reason: String,
+    /// What the observer knew before that event, as text: the same in all worlds it cannot tell apart.
+    pub position: String,
 }
 
 /// How the hidden part is inferred. The implementation names its measure.

@@ -17,7 +17,9 @@
 use crate::action_text::{parse_coin, parse_hex, parse_unit};
 use crate::state::NO_CAP;
 use crate::validate::seat_name;
-use crate::{Army, Coins, Hex, HexSet, N_SLOTS, Setup, Stack, State, Step, Unit, WarChest, Zones};
+use crate::{
+    Army, Coins, Hex, HexSet, N_SLOTS, Now, Setup, Stack, State, Step, Unit, WarChest, Zones,
+};
 use game::Seat;
 use std::fmt::Write;
 
@@ -34,6 +36,38 @@ pub(crate) fn parse_setup(rules: &WarChest, text: &str) -> Result<Setup, String>
 }
 
 pub(crate) fn position_text(state: &State) -> String {
+    let zones = Seat::BOTH.map(|seat| zones_text(state.army(seat), &state.zones(seat).named()));
+    text_with(state, &zones)
+}
+
+/// What the observer knows, in the same form. Of the zones whose coins it may not know it says how many coins they
+/// hold, `hand:?3`, and `hidden` is what those and the bag hold together. Does not read back: it is no position.
+pub(crate) fn now_text(now: &Now) -> String {
+    let zones = Seat::BOTH.map(|seat| {
+        if seat == now.observer {
+            return zones_text(now.army(seat), &now.own.named());
+        }
+        let seen = &now.opponent;
+        let lens = [("hand", seen.hand_len), ("discard_down", seen.discard_down_len)];
+        let mut parts: Vec<String> = lens
+            .into_iter()
+            .chain([("drawn", seen.drawn_len)])
+            .filter(|(_, len)| *len > 0)
+            .map(|(name, len)| format!("{name}:?{len}"))
+            .collect();
+        let shown = [
+            ("hidden", seen.reserve),
+            ("discard_up", seen.discard_up),
+            ("supply", seen.supply),
+            ("eliminated", seen.eliminated),
+        ];
+        parts.push(zones_text(now.army(seat), &shown));
+        parts.join(";")
+    });
+    text_with(&now.with_nothing_concealed(), &zones)
+}
+
+fn text_with(state: &State, zones: &[String; 2]) -> String {
     let mut text = format!("armies={} board=", armies_text(&state.armies));
     let mut n_stacks = 0;
     for hex in Hex::all() {
@@ -47,8 +81,7 @@ pub(crate) fn position_text(state: &State) -> String {
     let [white, black] = state.control.map(set_text);
     let _ = write!(text, " control={white}/{black}");
     for seat in Seat::BOTH {
-        let _ = write!(text, " {}=", seat_name(seat));
-        write_zones(&mut text, state, seat);
+        let _ = write!(text, " {}={}", seat_name(seat), zones[seat.idx()]);
     }
     let _ = write!(
         text,
@@ -230,16 +263,11 @@ fn parse_board(state: &mut State, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn write_zones(text: &mut String, state: &State, seat: Seat) {
-    let mut n_zones = 0;
-    for (name, coins) in state.zones(seat).named() {
-        if coins.is_empty() {
-            continue;
-        }
-        let semicolon = if n_zones == 0 { "" } else { ";" };
-        let _ = write!(text, "{semicolon}{name}:{}", coins_text(state.army(seat), coins));
-        n_zones += 1;
-    }
+fn zones_text(army: &Army, zones: &[(&str, Coins)]) -> String {
+    let held = zones.iter().filter(|(_, coins)| !coins.is_empty());
+    let parts: Vec<String> =
+        held.map(|(name, coins)| format!("{name}:{}", coins_text(army, *coins))).collect();
+    parts.join(";")
 }
 
 fn coins_text(army: &Army, coins: Coins) -> String {

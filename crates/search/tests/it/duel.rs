@@ -376,7 +376,8 @@ impl Belief<Duel> for UniformCoin {
         posterior.n_seen = seen.events().len();
         if posterior.coins.is_empty() {
             let reason = "a silver coin was flashed".to_owned();
-            return Err(Contradiction { event_idx: posterior.n_seen, reason });
+            let position = format!("{:?}", seen.now());
+            return Err(Contradiction { event_idx: posterior.n_seen, reason, position });
         }
         Ok(())
     }

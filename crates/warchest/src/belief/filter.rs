@@ -7,9 +7,11 @@ use super::key::{Key, Place, all_keys};
 use super::replay::Replay;
 use super::table::{Likelihood, Table};
 use super::weights::Weights;
+use crate::event_text::event_text;
 use crate::observation::{Event, Flow, Now, SeenZones};
+use crate::position_text::now_text;
 use crate::{Coins, Concealed, State, WarChest};
-use game::{Contradiction, EvalRequest, Evaluation, Observation, Seat, World};
+use game::{Contradiction, EvalRequest, Evaluation, Observation, Rules, Seat, World};
 use num_bigint::BigUint;
 
 /// How the likelihood of what a seat does with its coins is judged.
@@ -109,27 +111,49 @@ impl<M: Measure> Posterior<M> {
         rules: &WarChest,
         observation: &Observation<WarChest>,
     ) -> Result<(), Contradiction> {
-        let contradiction =
-            |event_idx: usize, reason: &str| Contradiction { event_idx, reason: reason.to_owned() };
         let events = observation.events();
         debug_assert!(self.n_events <= events.len(), "a posterior never goes back");
-        if self.table.keys().is_empty() {
-            return Err(contradiction(self.n_events, "its zones do not fit its coins"));
+        if self.n_events == 0 {
+            self.check_start(rules, observation)?;
         }
         while let Some(event) = events.get(self.n_events) {
-            let taken = self.take_in(rules, event);
-            if !taken.map_err(|reason| contradiction(self.n_events, reason))? {
-                return Ok(());
+            match self.take_in(rules, event) {
+                Ok(true) => self.n_events += 1,
+                Ok(false) => return Ok(()),
+                Err(reason) => {
+                    let reason = format!("{}: {reason}", event_text(event));
+                    return Err(self.contradiction(reason, observation));
+                }
             }
-            self.n_events += 1;
         }
-        let is_like = |replay: &Replay| replay.looks_like(observation.now());
-        if !self.replay.as_ref().is_some_and(is_like) {
-            let last_idx = events.len().saturating_sub(1);
-            return Err(contradiction(last_idx, "the events do not lead to what is known now"));
+        let known = self.replay.as_ref().map(Replay::now);
+        if known != Some(*observation.now()) {
+            let fields = known.map_or(String::new(), |known| known.difference(observation.now()));
+            let reason = format!("the events do not lead to what is known now ({fields} differ)");
+            return Err(self.contradiction(reason, observation));
         }
         self.table.seal();
         Ok(())
+    }
+
+    fn check_start(
+        &self,
+        rules: &WarChest,
+        observation: &Observation<WarChest>,
+    ) -> Result<(), Contradiction> {
+        let contradiction = |reason: String| Err(self.contradiction(reason, observation));
+        let Some(replay) = self.replay.as_ref().filter(|_| !self.table.keys().is_empty()) else {
+            return contradiction("the zones of the start do not fit its coins".to_owned());
+        };
+        match rules.validate(replay.state()) {
+            Ok(()) => Ok(()),
+            Err(invalid) => contradiction(format!("the start: {invalid}")),
+        }
+    }
+
+    fn contradiction(&self, reason: String, observation: &Observation<WarChest>) -> Contradiction {
+        let known = self.replay.as_ref().map_or(*observation.start(), Replay::now);
+        Contradiction { event_idx: self.n_events, reason, position: now_text(&known) }
     }
 
     /// False when questions about the event must be answered first.

@@ -142,7 +142,7 @@ impl Weights for Integers {
 
     #[inline]
     fn pick(&self, n_rows: usize, seed: u64) -> usize {
-        debug_assert_eq!(self.n_rows(), n_rows);
+        assert!(n_rows > 0 && self.n_rows() == n_rows, "a posterior that has caught up");
         let cuts = self.cuts.get_or_init(|| Cuts::new(&self.words, self.width));
         cuts.row_of(&self.words, self.width, |idx| seed_word(seed, idx))
     }

@@ -52,8 +52,9 @@ impl Replay {
         state
     }
 
-    pub fn looks_like(&self, now: &Now) -> bool {
-        Now::of(&self.state, self.viewer) == *now
+    /// What the viewer knows.
+    pub fn now(&self) -> Now {
+        Now::of(&self.state, self.viewer)
     }
 
     /// The action, or one of those, that the viewer saw as `event`. Moves the other seat's hidden coins about.

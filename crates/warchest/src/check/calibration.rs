@@ -49,7 +49,7 @@ const N_PLIES_MAX: u32 = 500;
 /// `done` is told of games as they are finished.
 pub fn calibration(
     check: &CalibrationCheck,
-    done: &(impl Fn(u64) + Sync),
+    done: &(dyn Fn(u64) + Sync),
 ) -> Result<CalibrationReport, Contradiction> {
     let rules = WarChest::ranked();
     let next = AtomicU64::new(0);

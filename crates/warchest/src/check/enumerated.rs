@@ -55,6 +55,10 @@ pub struct EnumeratedReport {
 }
 
 impl EnumeratedReport {
+    pub fn is_clean(&self) -> bool {
+        self.first_mismatch.is_none()
+    }
+
     fn add(&mut self, part: EnumeratedReport) {
         self.games += part.games;
         self.positions += part.positions;
@@ -80,7 +84,7 @@ impl EnumeratedReport {
 /// `done` is told of positions as they are finished.
 pub fn beliefs_enumerated(
     check: &EnumeratedCheck,
-    done: &(impl Fn(u64) + Sync),
+    done: &(dyn Fn(u64) + Sync),
 ) -> EnumeratedReport {
     let next_game = AtomicU64::new(check.first_game);
     let n_positions = AtomicU64::new(0);

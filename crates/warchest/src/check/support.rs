@@ -52,7 +52,7 @@ struct Tally {
 
 /// Plays games under all options and in all styles, and looks for the truth at every ply from both seats. `done` is
 /// told of positions as they are finished.
-pub fn truth_in_support(check: &SupportCheck, done: &(impl Fn(u64) + Sync)) -> SupportReport {
+pub fn truth_in_support(check: &SupportCheck, done: &(dyn Fn(u64) + Sync)) -> SupportReport {
     let next_game = AtomicU64::new(check.first_game);
     let n_positions = AtomicU64::new(0);
     let total = Mutex::new(Tally::default());

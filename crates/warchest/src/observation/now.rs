@@ -150,6 +150,29 @@ impl Now {
         self.complete(&Concealed::default())
     }
 
+    /// The names of the fields in which the two differ.
+    pub(crate) fn difference(&self, other: &Now) -> String {
+        let fields = [
+            ("observer", self.observer == other.observer),
+            ("armies", self.armies == other.armies),
+            ("stacks", self.stacks == other.stacks),
+            ("control", self.control == other.control),
+            ("own coins", self.own == other.own),
+            ("the opponent's coins", self.opponent == other.opponent),
+            ("step", self.step == other.step),
+            ("attacked guard", self.attacked_guard == other.attacked_guard),
+            ("actor", self.actor == other.actor),
+            ("initiative", self.initiative == other.initiative),
+            ("initiative_moved", self.initiative_moved == other.initiative_moved),
+            ("priest_v2_drew", self.priest_v2_drew == other.priest_v2_drew),
+            ("round", self.round == other.round),
+            ("coin_plays", self.coin_plays == other.coin_plays),
+            ("cap", self.cap == other.cap),
+        ];
+        let differing = fields.into_iter().filter(|(_, is_equal)| !is_equal);
+        differing.map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+    }
+
     pub fn army(&self, seat: Seat) -> &Army {
         &self.armies[seat.idx()]
     }

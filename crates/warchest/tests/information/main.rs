@@ -2,6 +2,7 @@
 //! are what a slow twin finds, and whatever is computed from an observation is equal in two truths that give the
 //! same observation. Every property counts what it really met.
 
+mod bad_input;
 mod belief;
 mod brute_force;
 mod bytes;

@@ -73,7 +73,7 @@ fn an_equal_policy_or_exponent_0_is_exact_uniform() {
                 let (even, level) = (&mut equals[seat.idx()], &mut flats[seat.idx()]);
                 equal.catch_up_with(&rules, even, observation, &mut UniformEvaluator).unwrap();
                 flat.catch_up_with(&rules, level, observation, &mut Hashed).unwrap();
-                if walk.plies.len() % 7 == 0 {
+                if walk.plies.len().is_multiple_of(7) {
                     several += assert_like_exact(&rules, equal, even, observation, &walk.state);
                     several += assert_like_exact(&rules, flat, level, observation, &walk.state);
                 }
