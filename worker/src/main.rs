@@ -15,7 +15,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Arena(worker::arena::ArenaArgs),
+    Arena(Box<worker::arena::ArenaArgs>),
     Audit(worker::audit::AuditArgs),
     Run(worker::selfplay::command::RunArgs),
     Bench(worker::bench::BenchArgs),
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     run::logging::init();
     run::exit::main(|| match cli.command {
-        Command::Arena(args) => worker::arena::run(args),
+        Command::Arena(args) => worker::arena::run(*args),
         Command::Audit(args) => worker::audit::run(args),
         Command::Run(args) => worker::selfplay::command::run(args).map(|()| run::Exit::Done),
         Command::Bench(args) => worker::bench::run(args).map(|()| run::Exit::Done),
