@@ -1,16 +1,42 @@
-//! A run's accepted shards, fetched from its two roots.
+//! A run's accepted shards, fetched from its two roots and opened with the auditor's key.
 
 use anyhow::{Context, bail, ensure};
-use audit::{AuditShard, GameRecord, Shards};
+use audit::{AuditShard, GameRecord, Identity, Recipient, Shards};
+use clap::Args;
 use game::Fingerprint;
 use record::accepted::Accepted;
-use record::{ReadError, ShardKind, ShardManifest, read_accepted};
+use record::{ShardKind, ShardManifest, read_accepted};
 use run::{RunFolder, Store};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The key that opens a run's audit shards.
+#[derive(Args, Clone, Debug, Default)]
+pub struct KeyArgs {
+    /// File with the key that the run's audit shards are sealed to. Default: RUN/audit.key.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+}
+
+impl KeyArgs {
+    /// Reads the run's key; refuses another run's.
+    pub fn read(&self, folder: &RunFolder) -> anyhow::Result<Identity> {
+        let recipient = folder.config().audit.recipient.as_deref().with_context(|| {
+            format!(
+                "run {} names no audit.recipient: it was made by a build that did not seal audit \
+                 shards; use that build",
+                folder.root().display()
+            )
+        })?;
+        let recipient: Recipient = recipient.parse().context("audit.recipient in run.toml")?;
+        let path = self.key.clone().unwrap_or_else(|| folder.audit_key_path());
+        Ok(Identity::read_for(&path, &recipient)?)
+    }
+}
 
 /// One run, opened for an audit.
 pub struct RunShards {
     pub folder: RunFolder,
+    pub identity: Identity,
     pub shards: Shards,
     training: Store,
     audit: Store,
@@ -18,8 +44,8 @@ pub struct RunShards {
 }
 
 impl RunShards {
-    /// Opens a run folder with its audit root. Lists what the coordinator accepted; reads no shard.
-    pub fn open(root: &Path) -> anyhow::Result<RunShards> {
+    /// Opens a run folder with its audit root and key. Lists what the coordinator accepted; reads no shard.
+    pub fn open(root: &Path, key: &KeyArgs) -> anyhow::Result<RunShards> {
         let folder = RunFolder::open(root)?;
         let audit_dir = folder.audit_dir();
         ensure!(
@@ -27,6 +53,7 @@ impl RunShards {
             "run {} has no audit folder here: audits need it; copy it back or name another run",
             root.display()
         );
+        let identity = key.read(&folder)?;
         let stores = &folder.config().stores;
         let training = Store::open(stores.training.as_deref(), &folder.training_dir())?;
         let audit = Store::open(stores.audit.as_deref(), &audit_dir)?;
@@ -38,7 +65,7 @@ impl RunShards {
             .enable_all()
             .build()
             .context("async runtime")?;
-        Ok(RunShards { folder, shards, training, audit, runtime })
+        Ok(RunShards { folder, identity, shards, training, audit, runtime })
     }
 
     /// A shard's bytes, from the root of its kind.
@@ -50,31 +77,39 @@ impl RunShards {
         self.runtime.block_on(store.get(&manifest.key)).map_err(|error| error.to_string())
     }
 
-    /// Reads one audit shard, strictly.
+    /// Reads one audit shard, strictly. The error names the shard.
     pub fn read_audit(
         &self,
         manifest: &ShardManifest,
         fingerprint: Fingerprint,
     ) -> anyhow::Result<AuditShard> {
         let bytes = self.fetch(manifest).map_err(anyhow::Error::msg)?;
-        let read = || -> Result<AuditShard, ReadError> {
-            record::container::check_digest(manifest, &bytes)?;
-            let shard = audit::read_audit(&manifest.shard, bytes.clone(), fingerprint)?;
-            record::container::check_header(manifest, &shard.header)?;
-            Ok(shard)
-        };
-        read().with_context(|| format!("audit shard {}", manifest.shard))
+        audit::read_audit_of(manifest, &bytes, &self.identity, fingerprint)
+            .with_context(|| format!("audit shard {}", manifest.shard))
     }
 
-    /// The game whose id begins with `text`.
+    /// The audit shards that can be read, in the order of acceptance; the others as errors.
+    pub fn read_all_audit(&self, fingerprint: Fingerprint) -> ReadAudit<'_> {
+        let mut read = ReadAudit { shards: Vec::new(), faults: Vec::new() };
+        for manifest in &self.shards.audit {
+            match self.read_audit(manifest, fingerprint) {
+                Ok(shard) => read.shards.push((manifest, shard)),
+                Err(fault) => read.faults.push(fault),
+            }
+        }
+        read
+    }
+
+    /// The game whose id begins with `text`. A damaged shard matters only where no other holds the game.
     pub fn find_game(
         &self,
         text: &str,
         fingerprint: Fingerprint,
     ) -> anyhow::Result<(&ShardManifest, GameRecord)> {
         let mut found = None;
-        for manifest in &self.shards.audit {
-            for record in self.read_audit(manifest, fingerprint)?.games {
+        let ReadAudit { shards, faults } = self.read_all_audit(fingerprint);
+        for (manifest, shard) in shards {
+            for record in shard.games {
                 if !record.game.to_string().starts_with(text) {
                     continue;
                 }
@@ -85,10 +120,22 @@ impl RunShards {
             }
         }
         let root = self.folder.root().display();
+        if let (None, Some(fault)) = (&found, faults.into_iter().next()) {
+            let text =
+                format!("game {text:?} of run {root} is in none of the shards that can be read");
+            return Err(fault.context(text));
+        }
         found.with_context(|| {
             format!("run {root} has no game {text:?}; `muster audit show {root}` lists its games")
         })
     }
+}
+
+/// What could be read of a run's audit shards.
+pub struct ReadAudit<'s> {
+    pub shards: Vec<(&'s ShardManifest, AuditShard)>,
+    /// One error for each shard that could not be read, naming it.
+    pub faults: Vec<anyhow::Error>,
 }
 
 fn accepted(path: &Path, kind: ShardKind) -> anyhow::Result<Vec<ShardManifest>> {

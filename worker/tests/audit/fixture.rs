@@ -84,6 +84,7 @@ fn make_run() -> tempfile::TempDir {
     std::fs::create_dir_all(&spool).unwrap();
     let context = ShardContext {
         spool,
+        auditor: config_recipient(&folder),
         belief: Belief::<WarChest>::name(&StructuralUniform).to_owned(),
         options: "cap = 40\n".to_owned(),
         numerics,
@@ -103,6 +104,10 @@ fn make_run() -> tempfile::TempDir {
         }
     }
     dir
+}
+
+fn config_recipient(folder: &RunFolder) -> audit::Recipient {
+    folder.config().audit.recipient.as_ref().unwrap().parse().unwrap()
 }
 
 fn make_checkpoint(folder: &RunFolder, numerics: &str) -> Checkpoint {

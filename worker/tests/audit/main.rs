@@ -4,3 +4,4 @@ mod commands;
 mod controls;
 mod fixture;
 mod probe;
+mod sealed;

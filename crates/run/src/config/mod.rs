@@ -8,8 +8,8 @@ mod sections;
 
 pub use check::Problem;
 pub use sections::{
-    ArenaSection, CoordinatorSection, NetworkSection, Precision, RunSection, SelfplaySection,
-    StoresSection, TrainingSection, UpSection,
+    ArenaSection, AuditSection, CoordinatorSection, NetworkSection, Precision, RunSection,
+    SelfplaySection, StoresSection, TrainingSection, UpSection,
 };
 
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,8 @@ pub struct RunConfig {
     pub coordinator: CoordinatorSection,
     #[serde(default)]
     pub stores: StoresSection,
+    #[serde(default)]
+    pub audit: AuditSection,
     #[serde(default)]
     pub arena: ArenaSection,
     #[serde(default)]
@@ -132,6 +134,13 @@ impl ValidConfig {
         let mut shown = self.0.clone();
         shown.run.deal_secret = None;
         toml::to_string(&shown).expect("a configuration holds only values that TOML can write")
+    }
+
+    /// The same configuration, sealing to `recipient` unless it names one itself.
+    pub(crate) fn with_recipient(&self, recipient: Option<String>) -> ValidConfig {
+        let mut config = self.0.clone();
+        config.audit.recipient = config.audit.recipient.or(recipient);
+        ValidConfig(config)
     }
 
     /// Refuses a configuration that differs from the run's in a key which a resume may not change.

@@ -174,6 +174,16 @@ pub struct StoresSection {
     pub audit: Option<String>,
 }
 
+/// `[audit]`: who may read the truth of the run's games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AuditSection {
+    /// The public key (`x25519:…`) that workers seal audit shards to. Left out, a key pair is made with the run, its
+    /// private half in `RUN/audit.key`. Given, the private half is elsewhere, with the auditor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipient: Option<String>,
+}
+
 /// `[arena]`: the defaults of head-to-head games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
