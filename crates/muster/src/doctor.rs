@@ -42,7 +42,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     } else {
         for finding in &findings {
             let mark = if finding.is_ok { "ok  " } else { "FAIL" };
-            println!("{mark} {:<10} {}", finding.name, finding.text);
+            println!("{mark} {:<11} {}", finding.name, finding.text);
         }
     }
     Ok(if is_ok { Exit::Done } else { Exit::Problems })

@@ -204,3 +204,72 @@ fn library_folders() -> Vec<PathBuf> {
     folders.dedup();
     folders
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_folder_around_something_closed_is_opened_beside_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(dir.path()).unwrap();
+        let at = |path: &str| root.join(path);
+        for path in ["lib", "runs/x/audit/shards", "runs/x/training", "runs/y"] {
+            fs::create_dir_all(at(path)).unwrap();
+        }
+        fs::write(at("runs/x/run.toml"), "").unwrap();
+        std::os::unix::fs::symlink(at("runs/x/audit"), at("runs/link")).unwrap();
+        // One that does not exist yet stays closed when it comes.
+        let closed: Vec<_> = ["runs/x/audit", "runs/x/audit.key"].map(|path| at(path)).into();
+        let closed: Vec<_> = closed.iter().filter_map(|path| place_of(path)).collect();
+        let mut allowed = expand(std::slice::from_ref(&root), &closed).unwrap();
+        allowed.sort();
+        assert_eq!(allowed, ["lib", "runs/x/run.toml", "runs/x/training", "runs/y"].map(at));
+        assert_eq!(expand(&[at("lib")], &closed).unwrap(), [at("lib")]);
+        assert_eq!(expand(&[at("nowhere")], &closed).unwrap(), Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    fn something_needed_that_is_closed_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let audit = dir.path().join("audit");
+        fs::create_dir_all(audit.join("sub")).unwrap();
+        std::os::unix::fs::symlink(audit.join("sub"), dir.path().join("training")).unwrap();
+        let openings = Openings {
+            read: vec![dir.path().join("training")],
+            closed: vec![audit],
+            ..Openings::default()
+        };
+        let error = confine(&openings).unwrap_err();
+        assert!(matches!(error, ConfineError::Closed { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_confined_thread_opens_what_it_named_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["read", "write", "other"] {
+            fs::create_dir(dir.path().join(name)).unwrap();
+            fs::write(dir.path().join(name).join("file"), "x").unwrap();
+        }
+        let at = |name: &str| dir.path().join(name);
+        let openings =
+            Openings { read: vec![at("read")], write: vec![at("write")], ..Openings::default() };
+        if !available().is_confined() {
+            return;
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let answer = confine(&openings).unwrap();
+                assert!(!answer.is_confined(), "other threads of this process are free: {answer}");
+                assert!(fs::read(at("read").join("file")).is_ok());
+                assert!(fs::write(at("read").join("file"), "y").is_err());
+                assert!(fs::write(at("write").join("new"), "y").is_ok());
+                assert!(fs::read(at("other").join("file")).is_err());
+                assert!(fs::read_dir(at("other")).is_err());
+                assert!(fs::hard_link(at("other").join("file"), at("read").join("l")).is_err());
+            });
+        });
+        assert!(fs::read(at("other").join("file")).is_ok(), "the control: this thread is free");
+    }
+}

@@ -88,16 +88,21 @@ impl RunShards {
             .with_context(|| format!("audit shard {}", manifest.shard))
     }
 
-    /// The audit shards that can be read, in the order of acceptance; the others as errors.
-    pub fn read_all_audit(&self, fingerprint: Fingerprint) -> ReadAudit<'_> {
-        let mut read = ReadAudit { shards: Vec::new(), faults: Vec::new() };
+    /// Hands over every audit shard that can be read, one at a time, in the order of acceptance; gives an error for
+    /// each of the others, naming it.
+    pub fn each_audit<'s>(
+        &'s self,
+        fingerprint: Fingerprint,
+        mut take: impl FnMut(&'s ShardManifest, AuditShard),
+    ) -> Vec<anyhow::Error> {
+        let mut faults = Vec::new();
         for manifest in &self.shards.audit {
             match self.read_audit(manifest, fingerprint) {
-                Ok(shard) => read.shards.push((manifest, shard)),
-                Err(fault) => read.faults.push(fault),
+                Ok(shard) => take(manifest, shard),
+                Err(fault) => faults.push(fault),
             }
         }
-        read
+        faults
     }
 
     /// The game whose id begins with `text`. A damaged shard matters only where no other holds the game.
@@ -106,19 +111,17 @@ impl RunShards {
         text: &str,
         fingerprint: Fingerprint,
     ) -> anyhow::Result<(&ShardManifest, GameRecord)> {
-        let mut found = None;
-        let ReadAudit { shards, faults } = self.read_all_audit(fingerprint);
-        for (manifest, shard) in shards {
-            for record in shard.games {
-                if !record.game.to_string().starts_with(text) {
-                    continue;
-                }
-                if found.is_some() {
-                    bail!("more than one game's id begins with {text:?}; give more of it");
-                }
-                found = Some((manifest, record));
-            }
+        let mut found = Vec::new();
+        let faults = self.each_audit(fingerprint, |manifest, shard| {
+            let of_that_name = |record: &GameRecord| record.game.to_string().starts_with(text);
+            found.extend(shard.games.into_iter().filter(of_that_name).map(|it| (manifest, it)));
+            // One more than is wanted says that it is not one.
+            found.truncate(2);
+        });
+        if found.len() > 1 {
+            bail!("more than one game's id begins with {text:?}; give more of it");
         }
+        let found = found.pop();
         let root = self.folder.root().display();
         if let (None, Some(fault)) = (&found, faults.into_iter().next()) {
             let text =
@@ -129,13 +132,6 @@ impl RunShards {
             format!("run {root} has no game {text:?}; `muster audit show {root}` lists its games")
         })
     }
-}
-
-/// What could be read of a run's audit shards.
-pub struct ReadAudit<'s> {
-    pub shards: Vec<(&'s ShardManifest, AuditShard)>,
-    /// One error for each shard that could not be read, naming it.
-    pub faults: Vec<anyhow::Error>,
 }
 
 fn accepted(path: &Path, kind: ShardKind) -> anyhow::Result<Vec<ShardManifest>> {

@@ -1,7 +1,7 @@
 //! `muster audit show RUN [GAME]`: a run's games, and one position of one game as a seat or nobody saw it.
 
 use super::again::SearchAgain;
-use super::run_shards::{KeyArgs, ReadAudit, RunShards};
+use super::run_shards::{KeyArgs, RunShards};
 use anyhow::{Context, ensure};
 use audit::rederive::legal_by_index;
 use audit::{GameRecord, Replay, SearchRow, SearchTask, Searcher, replay};
@@ -86,11 +86,10 @@ impl GameVisitor for ShowVisitor {
         let fingerprint = rules.fingerprint();
         self.shards.folder.expect_identity(&fingerprint.to_string(), &rules.fingerprint_text())?;
         let Some(text) = &self.args.game else {
-            let ReadAudit { shards, faults } = self.shards.read_all_audit(fingerprint);
             let mut games = Vec::new();
-            for (manifest, shard) in &shards {
+            let faults = self.shards.each_audit(fingerprint, |manifest, shard| {
                 games.extend(shard.games.iter().map(|record| Listed::of(&manifest.shard, record)));
-            }
+            });
             return Ok(Shown { text: list(&games, &faults, self.args.json), faults });
         };
         let (manifest, record) = self.shards.find_game(text, fingerprint)?;
