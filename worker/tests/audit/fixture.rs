@@ -25,6 +25,7 @@ deal_secret = "0000000000000000000000000000000000000000000000000000000000000005"
 
 [rules]
 cap = 40
+belief = "structural-uniform-v1"
 
 [network]
 kind = "mlp"
