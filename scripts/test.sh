@@ -13,9 +13,9 @@ tests() { cargo test --release --locked --workspace; }
 # The rules and the searches again with debug assertions and overflow checks.
 assertions() { cargo test --locked -p game -p referee -p warchest -p search -p catalog; }
 
-# The smallest whole loop: processes, shards, training, checkpoints, arena, audit.
+# The smallest whole loop: processes, shards, their verification, training, checkpoints, arena, audit.
 loop() {
-    bin/muster up --config configs/first-experiment.toml --run "$scratch/first"
+    bin/muster up --config configs/first-experiment.toml --set audit.admission=required --run "$scratch/first"
     python3 scripts/lib/check_summary.py "$scratch/first/summary.json"
 }
 

@@ -1,5 +1,5 @@
-//! `accepted.jsonl`: the manifest of every accepted shard, one a line, in the order of acceptance. It is written after
-//! the commit and made right again at every start, so that the store is the only truth.
+//! `accepted.jsonl`: the manifests of accepted shards, one a line, in the order of acceptance; for training those of the
+//! window. It is written after the commit and made right again at every start, so that the store is the only truth.
 
 use crate::store::{Kind, Store, StoreError};
 use std::fs::{File, OpenOptions};
@@ -25,14 +25,15 @@ pub struct AcceptedList {
 const PAGE: usize = 1024;
 
 impl AcceptedList {
-    /// Makes the file hold exactly what the store holds, and opens it. A file that is only behind is continued, so
+    /// Makes the file hold exactly what the store holds up to a sequence number, and opens it. A file that is only behind is continued, so
     /// that readers keep their place; any other is replaced.
     pub fn rebuild(
         path: &Path,
         kind: Kind,
+        through: u64,
         store: &mut dyn Store,
     ) -> Result<AcceptedList, AcceptedError> {
-        let expected = text_of(kind, store)?;
+        let expected = text_of(kind, through, store)?;
         let at_path = |source| AcceptedError::Io { path: path.to_owned(), source };
         let found = match std::fs::read(path) {
             Ok(found) => found,
@@ -73,14 +74,14 @@ impl AcceptedList {
     }
 }
 
-fn text_of(kind: Kind, store: &mut dyn Store) -> Result<String, StoreError> {
+fn text_of(kind: Kind, through: u64, store: &mut dyn Store) -> Result<String, StoreError> {
     let mut text = String::new();
     let mut next = 1;
     loop {
         let page = store.manifests(kind, next, PAGE)?;
-        let Some((last, _)) = page.last() else { return Ok(text) };
+        let Some((last, _)) = page.last().filter(|_| next <= through) else { return Ok(text) };
         next = last + 1;
-        for (_, manifest) in &page {
+        for (_, manifest) in page.iter().filter(|(sequence, _)| *sequence <= through) {
             text.push_str(manifest);
             text.push('\n');
         }
@@ -113,7 +114,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("accepted.jsonl");
         let mut store = store_of(3);
-        let right = text_of(Kind::Training, &mut store).unwrap();
+        let right = text_of(Kind::Training, 3, &mut store).unwrap();
         assert_eq!(right.lines().count(), 3);
         let torn = &right[..right.len() - 20];
         for (found, is_continued) in [
@@ -125,12 +126,15 @@ mod tests {
         ] {
             std::fs::write(&path, found).unwrap();
             let inode = std::fs::metadata(&path).unwrap().ino();
-            AcceptedList::rebuild(&path, Kind::Training, &mut store).unwrap();
+            AcceptedList::rebuild(&path, Kind::Training, 3, &mut store).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), right);
             assert_eq!(std::fs::metadata(&path).unwrap().ino() == inode, is_continued, "{found}");
         }
         std::fs::remove_file(&path).unwrap();
-        let mut list = AcceptedList::rebuild(&path, Kind::Training, &mut store).unwrap();
+        AcceptedList::rebuild(&path, Kind::Training, 2, &mut store).unwrap();
+        let n_lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert_eq!(n_lines, 2, "the third shard is not in the window");
+        let mut list = AcceptedList::rebuild(&path, Kind::Training, 3, &mut store).unwrap();
         list.append(&["{}"]).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{right}{{}}\n"));
     }

@@ -1,7 +1,8 @@
 //! Between messages and the core's types. What comes from outside is checked for form here and nowhere trusted.
 
 use crate::core::{
-    Checkpoint, CheckpointId, JobId, LeaseKey, Ledger, RoleReport, Status, WorkerId,
+    AuditState, Checkpoint, CheckpointId, Difference, Findings, JobId, JobKind, LeaseKey, Ledger,
+    RoleReport, ShardId, Status, VerdictReport, WorkerId,
 };
 use proto::limits::ID_BYTES_MAX;
 use proto::{Code, WireError, v1};
@@ -18,6 +19,42 @@ pub fn lease_key(key: Option<v1::LeaseKey>) -> Result<LeaseKey, WireError> {
     let absent = || WireError::about(Code::FailedPrecondition, "lease", "the lease is missing");
     let v1::LeaseKey { job, attempt, epoch } = key.ok_or_else(absent)?;
     Ok(LeaseKey { job: JobId(job), attempt, epoch })
+}
+
+pub fn job_kind(kind: i32) -> Result<JobKind, WireError> {
+    match v1::JobKind::try_from(kind) {
+        Ok(v1::JobKind::Unspecified | v1::JobKind::SelfPlay) => Ok(JobKind::SelfPlay),
+        Ok(v1::JobKind::Verify) => Ok(JobKind::Verify),
+        Err(_) => {
+            let text = format!("there are no jobs of kind {kind}");
+            Err(WireError::about(Code::FailedPrecondition, "kind", text))
+        }
+    }
+}
+
+/// A verdict; its form is judged by the core, which counts what it refuses.
+pub fn verdict(message: v1::VerdictRequest) -> Result<VerdictReport, WireError> {
+    let first = message.first.map(|first| Difference {
+        check: first.check,
+        row: first.row,
+        column: first.column,
+    });
+    Ok(VerdictReport {
+        auditor: worker_id(message.auditor)?,
+        lease: lease_key(message.lease)?,
+        shard: ShardId(message.shard),
+        training_digest: message.training_digest,
+        audit_digest: message.audit_digest,
+        findings: Findings {
+            rows: message.rows,
+            rederived_equal: message.rederived_equal,
+            worlds: message.worlds,
+            worlds_invalid: message.worlds_invalid,
+            pairs: message.pairs,
+            differences: message.differences,
+            first,
+        },
+    })
 }
 
 pub fn checkpoint(message: Option<v1::Checkpoint>) -> Result<Checkpoint, WireError> {
@@ -65,7 +102,6 @@ pub fn report(message: Option<v1::RoleReport>) -> Result<RoleReport, WireError> 
         step: message.step,
         generation: message.generation,
         next: shown(&message.next),
-        confinement: shown(&message.confinement),
     })
 }
 
@@ -96,6 +132,24 @@ pub fn status_message(run: String, status: Status) -> v1::StatusResponse {
         training_bytes: status.totals.training_bytes,
         audit_bytes: status.totals.audit_bytes,
         audit_rows: status.totals.audit_rows,
+        audit: Some(audit_message(status.audit)),
+    }
+}
+
+fn audit_message(audit: AuditState) -> v1::AuditStatus {
+    let failure = audit.first_failure.map(|(sequence, shard, differences, first)| {
+        let first =
+            first.map(|it| v1::Difference { check: it.check, row: it.row, column: it.column });
+        v1::FirstFailure { sequence, shard: shard.0, differences, first }
+    });
+    v1::AuditStatus {
+        admission: audit.admission.name().to_owned(),
+        verified: audit.verified,
+        waiting: audit.waiting,
+        failed: audit.failed,
+        parked: audit.parked,
+        window: audit.window,
+        first_failure: failure,
     }
 }
 
@@ -112,7 +166,6 @@ fn role_message((report, age_ms): (RoleReport, u64)) -> v1::RoleStatus {
         step: report.step,
         generation: report.generation,
         next: report.next,
-        confinement: report.confinement,
     };
     v1::RoleStatus { report: Some(report), age_s: seconds(age_ms) }
 }

@@ -1,7 +1,8 @@
 //! What tests and the simulation build messages from.
 
 use crate::core::{
-    Answer, Checkpoint, CheckpointId, Commit, Config, Core, Granted, Input, WorkerId,
+    Admission, Answer, Checkpoint, CheckpointId, Commit, Config, Core, Difference, Findings,
+    Granted, Input, JobKind, VerdictReport, WorkerId,
 };
 
 pub const RUN: &str = "test-run";
@@ -19,7 +20,13 @@ pub fn config() -> Config {
         attempts_max: 3,
         generations: 0,
         fingerprint: None,
+        admission: Admission::None,
     }
+}
+
+/// Training reads verified shards only.
+pub fn strict() -> Config {
+    Config { admission: Admission::Required, ..config() }
 }
 
 pub fn checkpoint(generation: u32) -> Checkpoint {
@@ -47,7 +54,42 @@ pub fn worker(name: &str) -> WorkerId {
 }
 
 pub fn lease_input(name: &str, request: u64) -> Input {
-    Input::Lease { worker: worker(name), request }
+    Input::Lease { worker: worker(name), request, kind: JobKind::SelfPlay }
+}
+
+pub fn verification_input(name: &str, request: u64) -> Input {
+    Input::Lease { worker: worker(name), request, kind: JobKind::Verify }
+}
+
+/// A verification that must be granted.
+pub fn verification(core: &mut Core, now_ms: u64, name: &str, request: u64) -> Granted {
+    match core.step(now_ms, verification_input(name, request)).answer {
+        Ok(Answer::Leased(granted)) => granted,
+        other => panic!("no verification: {other:?}"),
+    }
+}
+
+/// What an auditor finds in a leased commit.
+pub fn verdict(granted: &Granted, differences: u64) -> VerdictReport {
+    let shard = granted.verifies.as_deref().expect("a verification");
+    let rows = shard.training.rows;
+    let first = Difference { check: "row".to_owned(), row: Some(3), column: "now".to_owned() };
+    VerdictReport {
+        auditor: granted.lease.worker.clone(),
+        lease: granted.lease.key,
+        shard: shard.training.id.clone(),
+        training_digest: shard.training.digest.clone(),
+        audit_digest: shard.audit.digest.clone(),
+        findings: Findings {
+            rows,
+            rederived_equal: rows - differences.min(rows),
+            worlds: 8,
+            worlds_invalid: 0,
+            pairs: 2,
+            differences,
+            first: (differences > 0).then_some(first),
+        },
+    }
 }
 
 /// A lease that must be granted.

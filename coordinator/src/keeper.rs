@@ -50,9 +50,17 @@ impl Clock {
 }
 
 enum Ask {
-    Step(Input, oneshot::Sender<Result<Answer, WireError>>),
-    Manifests { from_sequence: u64, n_max: usize, reply: oneshot::Sender<Vec<(u64, String)>> },
+    Step(Box<Input>, oneshot::Sender<Result<Answer, WireError>>),
+    Window { from_sequence: u64, n_max: usize, reply: oneshot::Sender<Vec<(u64, String)>> },
+    Shard { sequence: u64, reply: oneshot::Sender<Option<Manifests>> },
     Checkpoints { from_generation: u32, reply: oneshot::Sender<Vec<Checkpoint>> },
+}
+
+/// Both manifests of one accepted commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Manifests {
+    pub training: String,
+    pub audit: String,
 }
 
 /// A handle to the thread. The thread ends when the last handle is dropped.
@@ -72,7 +80,8 @@ impl Keeper {
     ) -> std::io::Result<(Keeper, JoinHandle<Result<(), KeeperError>>)> {
         let (asks, queue) = mpsc::channel(QUEUE);
         let (versions, version) = watch::channel(0);
-        let thread = Thread { core, store, lists, clock, versions };
+        let listed = core.window();
+        let thread = Thread { core, store, lists, listed, clock, versions };
         let handle = std::thread::Builder::new()
             .name("keeper".to_owned())
             .spawn(move || thread.serve(queue))?;
@@ -81,16 +90,21 @@ impl Keeper {
 
     /// One step of the core; the answer comes after its changes are on disk.
     pub async fn step(&self, input: Input) -> Result<Answer, WireError> {
-        self.ask(|reply| Ask::Step(input, reply)).await?
+        self.ask(|reply| Ask::Step(Box::new(input), reply)).await?
     }
 
-    /// Accepted training manifests from a sequence number on.
-    pub async fn manifests(
+    /// Training manifests of the window from a sequence number on.
+    pub async fn window(
         &self,
         from_sequence: u64,
         n_max: usize,
     ) -> Result<Vec<(u64, String)>, WireError> {
-        self.ask(|reply| Ask::Manifests { from_sequence, n_max, reply }).await
+        self.ask(|reply| Ask::Window { from_sequence, n_max, reply }).await
+    }
+
+    /// What was committed under a sequence number.
+    pub async fn shard(&self, sequence: u64) -> Result<Option<Manifests>, WireError> {
+        self.ask(|reply| Ask::Shard { sequence, reply }).await
     }
 
     /// Registered checkpoints from a generation on.
@@ -115,6 +129,8 @@ struct Thread {
     core: Core,
     store: Box<dyn Store>,
     lists: Lists,
+    /// The last sequence number in the training list.
+    listed: u64,
     clock: Clock,
     versions: watch::Sender<u64>,
 }
@@ -135,13 +151,16 @@ impl Thread {
         for ask in asks.drain(..) {
             match ask {
                 Ask::Step(input, reply) => {
-                    let effects = self.core.step(self.clock.now_ms(), input);
+                    let effects = self.core.step(self.clock.now_ms(), *input);
                     changes.extend(effects.changes);
                     answers.push((reply, effects.answer));
                 }
-                Ask::Manifests { from_sequence, n_max, reply } => {
-                    let _ =
-                        reply.send(self.store.manifests(Kind::Training, from_sequence, n_max)?);
+                // The list is as far as the store is: the core may be ahead of both.
+                Ask::Window { from_sequence, n_max, reply } => {
+                    let _ = reply.send(self.listed_from(from_sequence, n_max)?);
+                }
+                Ask::Shard { sequence, reply } => {
+                    let _ = reply.send(self.manifests_of(sequence)?);
                 }
                 Ask::Checkpoints { from_generation, reply } => {
                     let all = self.core.state().checkpoints.range(from_generation..);
@@ -168,11 +187,45 @@ impl Thread {
                 _ => None,
             })
         };
-        let training: Vec<&str> = shards().map(|it| it.training.manifest.as_str()).collect();
         let audit: Vec<&str> = shards().map(|it| it.audit.manifest.as_str()).collect();
-        self.lists.training.append(&training)?;
         self.lists.audit.append(&audit)?;
+        self.list_window()?;
         self.versions.send_modify(|version| *version += 1);
         Ok(())
+    }
+
+    /// Adds to the training list what has entered the window.
+    fn list_window(&mut self) -> Result<(), KeeperError> {
+        let through = self.core.window();
+        while self.listed < through {
+            let n_max = usize::try_from(through - self.listed).map_or(BATCH, |n| n.min(BATCH));
+            let page = self.store.manifests(Kind::Training, self.listed + 1, n_max)?;
+            let Some((last, _)) = page.last() else { return Ok(()) };
+            let texts: Vec<&str> = page.iter().map(|(_, manifest)| manifest.as_str()).collect();
+            self.lists.training.append(&texts)?;
+            self.listed = *last;
+        }
+        Ok(())
+    }
+
+    fn listed_from(
+        &mut self,
+        from_sequence: u64,
+        n_max: usize,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        let n_listed = (self.listed + 1).saturating_sub(from_sequence);
+        match usize::try_from(n_listed).map_or(n_max, |n| n.min(n_max)) {
+            0 => Ok(Vec::new()),
+            n => self.store.manifests(Kind::Training, from_sequence, n),
+        }
+    }
+
+    fn manifests_of(&mut self, sequence: u64) -> Result<Option<Manifests>, StoreError> {
+        let mut one = |kind| -> Result<Option<String>, StoreError> {
+            let found = self.store.manifests(kind, sequence, 1)?.pop();
+            Ok(found.filter(|(number, _)| *number == sequence).map(|(_, text)| text))
+        };
+        let (training, audit) = (one(Kind::Training)?, one(Kind::Audit)?);
+        Ok(training.zip(audit).map(|(training, audit)| Manifests { training, audit }))
     }
 }

@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used))]
 
 mod accepted;
+mod caller;
 mod convert;
 pub mod core;
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! One coordinator at work: opens a run folder, listens, answers, ends.
 
 use crate::accepted::AcceptedList;
-use crate::core::{Answer, Config, Core, Input};
+use crate::caller::Credentials;
+use crate::core::{Admission, Answer, Config, Core, Input};
 use crate::keeper::{Clock, Keeper, KeeperError, Lists};
 use crate::objects::Objects;
 use crate::service::{RunInfo, Service};
@@ -52,18 +53,20 @@ impl Server {
         let mut store = SqliteStore::open(&folder.sqlite_path(), &identity)?;
         let run = store.run().to_owned();
         let stored = store.load()?;
-        let training = &folder.accepted_path();
-        let audit = &folder.audit_dir().join("accepted.jsonl");
-        let lists = Lists {
-            training: AcceptedList::rebuild(training, Kind::Training, &mut store)?,
-            audit: AcceptedList::rebuild(audit, Kind::Audit, &mut store)?,
-        };
         let clock = Clock::start();
         let core = Core::new(core_config(folder, &run)?, &stored, clock.now_ms());
+        let training = &folder.accepted_path();
+        let audit = &folder.audit_dir().join("accepted.jsonl");
+        let all = core.state().sequence();
+        let lists = Lists {
+            training: AcceptedList::rebuild(training, Kind::Training, core.window(), &mut store)?,
+            audit: AcceptedList::rebuild(audit, Kind::Audit, all, &mut store)?,
+        };
         let (keeper, thread) =
             Keeper::start(core, Box::new(store), lists, clock).context("keeper thread")?;
         let info = Arc::new(run_info(folder, run, &objects, identity.deal_secret)?);
-        let service = Service { keeper, info, objects, stop: Stop::default() };
+        let credentials = Credentials::of(folder)?;
+        let service = Service { keeper, info, credentials, objects, stop: Stop::default() };
         let address = reachable(listener.local_addr().context("own address")?);
         folder.write_endpoint(&address.to_string())?;
         tracing::info!(run = service.info.run, %address, "coordinator listens");
@@ -218,6 +221,10 @@ fn core_config(folder: &RunFolder, run: &str) -> anyhow::Result<Config> {
         attempts_max: config.coordinator.attempts_max,
         generations: u32::try_from(config.up.generations).context("up.generations")?,
         fingerprint: Some(fingerprint).filter(|text| !text.is_empty()),
+        admission: match config.audit.admission {
+            run::config::Admission::None => Admission::None,
+            run::config::Admission::Required => Admission::Required,
+        },
     })
 }
 
@@ -239,5 +246,7 @@ fn run_info(
         game_toml: toml::to_string(&config.rules).context("rules")?,
         search_toml: toml::to_string(&config.search).context("search")?,
         selfplay_toml: toml::to_string(&config.selfplay).context("selfplay")?,
+        audit_pairs: config.audit.pairs,
+        audit_worlds: config.audit.worlds,
     })
 }

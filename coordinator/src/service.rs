@@ -1,7 +1,8 @@
 //! The service as tonic sees it: form is checked, files are looked up, the keeper decides.
 
+use crate::caller::Credentials;
 use crate::convert;
-use crate::core::{Answer, Commit, Granted, Input, WorkerId};
+use crate::core::{Answer, Commit, Granted, Input, JobKind, WorkerId};
 use crate::keeper::Keeper;
 use crate::objects::Objects;
 use crate::stop::{Phase, Stop};
@@ -31,12 +32,16 @@ pub struct RunInfo {
     pub game_toml: String,
     pub search_toml: String,
     pub selfplay_toml: String,
+    /// Of one verification: decisions with a second truth, and decisions whose worlds are sampled again.
+    pub audit_pairs: u32,
+    pub audit_worlds: u32,
 }
 
 #[derive(Clone)]
 pub struct Service {
     pub keeper: Keeper,
     pub info: Arc<RunInfo>,
+    pub credentials: Credentials,
     pub objects: Objects,
     pub stop: Stop,
 }
@@ -52,9 +57,17 @@ type Reply<T> = Result<Response<T>, Status>;
 type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
 impl Service {
-    async fn lease_now(&self, worker: &WorkerId, request: u64) -> Result<LeaseAnswer, WireError> {
-        let input = Input::Lease { worker: worker.clone(), request };
+    async fn lease_now(
+        &self,
+        worker: &WorkerId,
+        request: u64,
+        kind: JobKind,
+    ) -> Result<LeaseAnswer, WireError> {
+        let input = Input::Lease { worker: worker.clone(), request, kind };
         match self.keeper.step(input).await? {
+            Answer::Leased(granted) if granted.verifies.is_some() => {
+                Ok(LeaseAnswer::Job(self.verification_message(granted).await?))
+            }
             Answer::Leased(granted) => Ok(LeaseAnswer::Job(self.job_message(granted))),
             Answer::Nothing { retry_ms, why } => {
                 Ok(LeaseAnswer::Nothing(v1::Nothing { retry_ms, why }))
@@ -64,8 +77,28 @@ impl Service {
         }
     }
 
+    /// A verification: no games, no secret, and the manifests of what is to be verified.
+    async fn verification_message(&self, granted: Granted) -> Result<v1::Job, WireError> {
+        let sequence = granted.verifies.as_ref().map_or(0, |shard| shard.sequence);
+        let manifests = self.keeper.shard(sequence).await?.ok_or_else(|| {
+            WireError::about(Code::Internal, sequence, "an accepted shard has no manifests")
+        })?;
+        Ok(v1::Job {
+            kind: v1::JobKind::Verify as i32,
+            deal_secret: Vec::new(),
+            verification: Some(v1::Verification {
+                sequence,
+                training_manifest: manifests.training,
+                audit_manifest: manifests.audit,
+                pairs: self.info.audit_pairs,
+                worlds: self.info.audit_worlds,
+            }),
+            ..self.job_message(granted)
+        })
+    }
+
     fn job_message(&self, granted: Granted) -> v1::Job {
-        let Granted { lease, games, checkpoint, ttl_ms } = granted;
+        let Granted { lease, games, checkpoint, ttl_ms, .. } = granted;
         v1::Job {
             job: lease.key.job.0,
             attempt: lease.key.attempt,
@@ -82,6 +115,7 @@ impl Service {
             game_toml: self.info.game_toml.clone(),
             search_toml: self.info.search_toml.clone(),
             selfplay_toml: self.info.selfplay_toml.clone(),
+            verification: None,
         }
     }
 
@@ -111,14 +145,19 @@ impl v1::coordinator_server::Coordinator for Service {
     }
 
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Reply<v1::LeaseResponse> {
-        let v1::LeaseRequest { worker, request, wait_ms } = request.into_inner();
+        let kind = convert::job_kind(request.get_ref().kind)?;
+        match kind {
+            JobKind::Verify => self.credentials.expect_auditor(request.metadata())?,
+            JobKind::SelfPlay => self.credentials.expect_no_auditor(request.metadata())?,
+        }
+        let v1::LeaseRequest { worker, request, wait_ms, .. } = request.into_inner();
         let worker = convert::worker_id(worker)?;
         let wait = Duration::from_millis(wait_ms.into()).min(LEASE_WAIT_MAX);
         let deadline = Instant::now() + wait;
         let mut version = self.keeper.version();
         loop {
             version.mark_unchanged();
-            let answer = self.lease_now(&worker, request).await?;
+            let answer = self.lease_now(&worker, request, kind).await?;
             let is_waiting = matches!(answer, LeaseAnswer::Nothing(_));
             if !is_waiting || Instant::now() >= deadline {
                 return Ok(Response::new(v1::LeaseResponse { answer: Some(answer) }));
@@ -153,6 +192,7 @@ impl v1::coordinator_server::Coordinator for Service {
     }
 
     async fn commit(&self, request: Request<v1::CommitRequest>) -> Reply<v1::CommitResponse> {
+        self.credentials.expect_no_auditor(request.metadata())?;
         let message = request.into_inner();
         if message.games.len() > JOB_GAMES_MAX {
             let text = format!("a commit has at most {JOB_GAMES_MAX} games");
@@ -183,6 +223,31 @@ impl v1::coordinator_server::Coordinator for Service {
         }
     }
 
+    async fn report_verdict(
+        &self,
+        request: Request<v1::VerdictRequest>,
+    ) -> Reply<v1::VerdictResponse> {
+        self.credentials.expect_auditor(request.metadata())?;
+        let report = convert::verdict(request.into_inner())?;
+        let (shard, differences) = (report.shard.clone(), report.findings.differences);
+        let auditor = report.auditor.clone();
+        match self.keeper.step(Input::Verdict(report)).await {
+            Ok(Answer::Recorded { number, repeated }) => {
+                if differences > 0 {
+                    tracing::error!(%shard, differences, "verification failed: the run does not grow");
+                } else {
+                    tracing::info!(%shard, number, repeated, "shard verified");
+                }
+                Ok(Response::new(v1::VerdictResponse { number, repeated }))
+            }
+            Ok(other) => Err(unexpected(&other).into()),
+            Err(error) => {
+                tracing::warn!(%auditor, %shard, %error, "verdict refused");
+                Err(error.into())
+            }
+        }
+    }
+
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Reply<v1::ReleaseResponse> {
         let message = request.into_inner();
         let worker = convert::worker_id(message.worker)?;
@@ -199,6 +264,7 @@ impl v1::coordinator_server::Coordinator for Service {
         &self,
         request: Request<Streaming<v1::ShardChunk>>,
     ) -> Reply<v1::PutShardResponse> {
+        self.credentials.expect_no_auditor(request.metadata())?;
         let receive = upload::receive(request.into_inner(), &self.keeper, &self.objects);
         tokio::select! {
             received = receive => Ok(Response::new(received?)),
@@ -212,6 +278,7 @@ impl v1::coordinator_server::Coordinator for Service {
         &self,
         request: Request<v1::RegisterCheckpointRequest>,
     ) -> Reply<v1::RegisterCheckpointResponse> {
+        self.credentials.expect_no_auditor(request.metadata())?;
         let checkpoint = convert::checkpoint(request.into_inner().checkpoint)?;
         self.objects.check_checkpoint(&checkpoint).await?;
         let id = checkpoint.id.clone();
@@ -269,7 +336,7 @@ impl v1::coordinator_server::Coordinator for Service {
         tokio::spawn(async move {
             loop {
                 version.mark_unchanged();
-                let Ok(manifests) = keeper.manifests(next, PAGE).await else { return };
+                let Ok(manifests) = keeper.window(next, PAGE).await else { return };
                 let is_page_full = manifests.len() == PAGE;
                 for (sequence, training_manifest) in manifests {
                     next = sequence + 1;

@@ -22,6 +22,9 @@ pub mod v1 {
     tonic::include_proto!("muster.v1");
 }
 
+/// The metadata key under which an auditor's calls carry its credential, 64 hexadecimal digits.
+pub const AUDITOR_KEY: &str = "muster-auditor";
+
 use tonic::transport::Channel;
 
 /// A client with the limits that both sides keep.

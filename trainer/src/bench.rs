@@ -2,7 +2,6 @@
 
 use crate::TrainableGame;
 use crate::batch::expand;
-use crate::confine::{confine, open_run};
 use crate::rows::Decoder;
 use crate::settings::Settings;
 use crate::train::load_window;
@@ -10,7 +9,7 @@ use anyhow::Context;
 use catalog::GameVisitor;
 use game::{Belief, PipelineGame};
 use rayon::prelude::*;
-use run::{Exit, Openings, RunFolder};
+use run::{Exit, RunFolder};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -45,8 +44,7 @@ pub struct LoaderReport {
 
 /// The command.
 pub fn run_loader(args: &LoaderArgs) -> anyhow::Result<Exit> {
-    let folder = open_run(&args.run)?;
-    confine(&folder, Openings::default())?;
+    let folder = RunFolder::open(&args.run)?;
     let (game, options) = (folder.config().run.game.clone(), folder.config().rules.clone());
     let visitor = LoaderVisitor { folder: &folder, duration: Duration::from_secs(args.seconds) };
     let report = catalog::visit(&game, &options, visitor).context("run.toml")??;

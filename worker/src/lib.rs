@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod audit;
+pub mod auditor;
 pub mod bench;
 pub mod checkpoint;
 pub mod doctor;

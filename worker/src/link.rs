@@ -3,8 +3,9 @@
 
 use anyhow::Context;
 use proto::v1::{
-    CommitRequest, CommitResponse, DescribeRunRequest, LeaseRequest, LeaseResponse, ReleaseRequest,
-    RenewRequest, RenewResponse, ReportRequest, ReportResponse, RoleReport, RunDescription,
+    CommitRequest, CommitResponse, DescribeRunRequest, JobKind, LeaseRequest, LeaseResponse,
+    ReleaseRequest, RenewRequest, RenewResponse, ReportRequest, ReportResponse, RoleReport,
+    RunDescription, VerdictRequest, VerdictResponse,
 };
 use proto::{Client, WireError};
 use run::exit::TryAgain;
@@ -12,6 +13,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
+use tonic::metadata::{Ascii, MetadataValue};
 use tonic::{Request, Response, Status};
 
 /// Where the coordinator is found.
@@ -50,13 +52,24 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub struct Link {
     address: Address,
     id: String,
+    /// What the auditor shows with every call.
+    credential: Option<MetadataValue<Ascii>>,
     client: Mutex<Option<Client>>,
 }
 
 impl Link {
     /// `id` names this start of this process.
     pub fn new(address: Address, id: String) -> Link {
-        Link { address, id, client: Mutex::new(None) }
+        Link { address, id, credential: None, client: Mutex::new(None) }
+    }
+
+    /// The same line, showing the run's auditor token with every call.
+    pub fn with_auditor_token(self, token: &str) -> anyhow::Result<Link> {
+        let token = token.trim();
+        let mut credential: MetadataValue<Ascii> =
+            token.parse().context("the auditor's token is 64 hexadecimal digits")?;
+        credential.set_sensitive(true);
+        Ok(Link { credential: Some(credential), ..self })
     }
 
     pub fn id(&self) -> &str {
@@ -70,7 +83,7 @@ impl Link {
         loop {
             let answer = self
                 .once(CALL_TIMEOUT, async |mut client| {
-                    client.describe_run(request(DescribeRunRequest {}, CALL_TIMEOUT)).await
+                    client.describe_run(self.request(DescribeRunRequest {}, CALL_TIMEOUT)).await
                 })
                 .await;
             match answer {
@@ -89,22 +102,28 @@ impl Link {
         }
     }
 
-    pub async fn lease(&self, number: u64, wait: Duration) -> Result<LeaseResponse, WireError> {
+    pub async fn lease(
+        &self,
+        number: u64,
+        wait: Duration,
+        kind: JobKind,
+    ) -> Result<LeaseResponse, WireError> {
         let timeout = CALL_TIMEOUT + wait;
         self.once(timeout, async |mut client| {
             let lease = LeaseRequest {
                 worker: self.id.clone(),
                 request: number,
                 wait_ms: wait.as_millis() as u32,
+                kind: kind as i32,
             };
-            client.lease(request(lease, timeout)).await
+            client.lease(self.request(lease, timeout)).await
         })
         .await
     }
 
     pub async fn renew(&self, renew: RenewRequest) -> Result<RenewResponse, WireError> {
         self.once(CALL_TIMEOUT, async |mut client| {
-            client.renew(request(renew.clone(), CALL_TIMEOUT)).await
+            client.renew(self.request(renew.clone(), CALL_TIMEOUT)).await
         })
         .await
     }
@@ -112,7 +131,18 @@ impl Link {
     /// Hands in a job's result until the coordinator has said yes or no.
     pub async fn commit(&self, commit: CommitRequest) -> Result<CommitResponse, WireError> {
         self.until_answered(async |mut client| {
-            client.commit(request(commit.clone(), CALL_TIMEOUT)).await
+            client.commit(self.request(commit.clone(), CALL_TIMEOUT)).await
+        })
+        .await
+    }
+
+    /// Hands in a verdict until the coordinator has said yes or no.
+    pub async fn report_verdict(
+        &self,
+        verdict: VerdictRequest,
+    ) -> Result<VerdictResponse, WireError> {
+        self.until_answered(async |mut client| {
+            client.report_verdict(self.request(verdict.clone(), CALL_TIMEOUT)).await
         })
         .await
     }
@@ -120,7 +150,7 @@ impl Link {
     /// Gives a job back. Tried once: a lease that is not given back runs out by itself.
     pub async fn release(&self, release: ReleaseRequest) -> Result<(), WireError> {
         self.once(CALL_TIMEOUT, async |mut client| {
-            client.release(request(release.clone(), CALL_TIMEOUT)).await
+            client.release(self.request(release.clone(), CALL_TIMEOUT)).await
         })
         .await
         .map(|_| ())
@@ -129,7 +159,7 @@ impl Link {
     pub async fn report(&self, report: RoleReport) -> Result<ReportResponse, WireError> {
         self.once(CALL_TIMEOUT, async |mut client| {
             let report = ReportRequest { report: Some(report.clone()) };
-            client.report(request(report, CALL_TIMEOUT)).await
+            client.report(self.request(report, CALL_TIMEOUT)).await
         })
         .await
     }
@@ -173,6 +203,15 @@ impl Link {
         answer
     }
 
+    fn request<T>(&self, message: T, timeout: Duration) -> Request<T> {
+        let mut request = Request::new(message);
+        request.set_timeout(timeout);
+        if let Some(credential) = &self.credential {
+            request.metadata_mut().insert(proto::AUDITOR_KEY, credential.clone());
+        }
+        request
+    }
+
     fn client(&self) -> Result<Client, WireError> {
         let mut held = self.client.lock().expect("no holder panics");
         if let Some(client) = &*held {
@@ -185,12 +224,6 @@ impl Link {
         *held = Some(client.clone());
         Ok(client)
     }
-}
-
-fn request<T>(message: T, timeout: Duration) -> Request<T> {
-    let mut request = Request::new(message);
-    request.set_timeout(timeout);
-    request
 }
 
 /// A name for this start of this process: host, process number, and the moment it started.

@@ -17,6 +17,7 @@ struct Cli {
 enum Command {
     Arena(Box<worker::arena::ArenaArgs>),
     Audit(worker::audit::AuditArgs),
+    Auditor(worker::auditor::AuditorArgs),
     Run(worker::selfplay::command::RunArgs),
     Bench(worker::bench::BenchArgs),
     Doctor(worker::doctor::DoctorArgs),
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     run::exit::main(|| match cli.command {
         Command::Arena(args) => worker::arena::run(*args),
         Command::Audit(args) => worker::audit::run(args),
+        Command::Auditor(args) => worker::auditor::command::run(&args).map(|()| run::Exit::Done),
         Command::Run(args) => worker::selfplay::command::run(args).map(|()| run::Exit::Done),
         Command::Bench(args) => worker::bench::run(args).map(|()| run::Exit::Done),
         Command::Doctor(args) => worker::doctor::run(&args),

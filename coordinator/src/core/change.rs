@@ -6,6 +6,7 @@ use super::ids::LeaseKey;
 use super::job::Job;
 use super::lease::{Fate, Lease};
 use super::shard::Shard;
+use super::verdict::Verdict;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
@@ -23,7 +24,9 @@ pub enum Change {
     },
     /// An accepted commit.
     PutShard(Shard),
-    /// Commits refused for this reason.
+    /// What a verification found.
+    PutVerdict(Verdict),
+    /// Commits and verdicts refused for this reason.
     CountRefusals {
         reason: Reason,
         n: u64,

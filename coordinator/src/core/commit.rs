@@ -3,7 +3,7 @@
 use super::fault::{Fault, Reason};
 use super::ids::{CheckpointId, LeaseKey, ShardId, WorkerId};
 use super::input::Commit;
-use super::job::{Job, JobState};
+use super::job::{Job, JobKind, JobState};
 use super::lease::{Fate, Lease};
 use super::manifest::{Expected, Manifest};
 use super::shard::{Part, Shard};
@@ -16,6 +16,10 @@ impl Core {
             return self.repeated(*sequence, &commit);
         }
         let lease = self.held(&commit.worker, commit.lease)?.clone();
+        if self.state.jobs.get(&lease.key.job).is_some_and(|it| it.kind() != JobKind::SelfPlay) {
+            let text = format!("{} is a verification: it takes no samples", lease.key);
+            return Err(WireError::about(Code::FailedPrecondition, lease.key, text));
+        }
         match self.examine(&commit, &lease) {
             Ok((training, audit)) => Ok(self.accept(commit, lease, training, audit)),
             Err(fault) => {
@@ -127,6 +131,7 @@ impl Core {
             self.record(Change::PutJob(Job {
                 id: self.state.next_job(),
                 games: left_out,
+                verifies: None,
                 state: JobState::Ready,
                 attempts: 0,
                 failures: 0,
@@ -138,7 +143,7 @@ impl Core {
         Answer::Committed { sequence, repeated: false }
     }
 
-    fn refuse(&mut self, worker: &WorkerId, lease: LeaseKey, reason: Reason) {
+    pub(super) fn refuse(&mut self, worker: &WorkerId, lease: LeaseKey, reason: Reason) {
         self.record(Change::CountRefusals { reason, n: 1 });
         self.close(lease, Fate::Rejected);
         self.hand_back(lease.job, true);

@@ -1,4 +1,4 @@
-//! Why a commit is refused for its content. Each refusal is counted by reason and ends the lease.
+//! Why a commit or a verdict is refused for its content. Each refusal is counted by reason and ends the lease.
 
 use proto::{Code, WireError};
 use std::fmt;
@@ -21,10 +21,12 @@ pub enum Reason {
     Object,
     /// The shard id already stands for another shard (LS3).
     ShardId,
+    /// A verdict that cannot be one of the leased shards.
+    Verdict,
 }
 
 impl Reason {
-    pub const ALL: [Reason; 8] = [
+    pub const ALL: [Reason; 9] = [
         Reason::Manifest,
         Reason::CommitDigest,
         Reason::Identity,
@@ -33,6 +35,7 @@ impl Reason {
         Reason::Numbers,
         Reason::Object,
         Reason::ShardId,
+        Reason::Verdict,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -45,6 +48,7 @@ impl Reason {
             Reason::Numbers => "numbers",
             Reason::Object => "object",
             Reason::ShardId => "shard-id",
+            Reason::Verdict => "verdict",
         }
     }
 

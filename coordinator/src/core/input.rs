@@ -3,10 +3,12 @@
 use super::change::Change;
 use super::checkpoint::Checkpoint;
 use super::fault::{Fault, Reason};
-use super::ids::{JobId, LeaseKey, WorkerId};
+use super::ids::{JobId, LeaseKey, ShardId, WorkerId};
+use super::job::JobKind;
 use super::lease::Lease;
 use super::ledger::Ledger;
-use super::shard::Totals;
+use super::shard::{Shard, Totals};
+use super::verdict::{Admission, Difference, VerdictReport};
 use proto::WireError;
 use std::collections::BTreeMap;
 
@@ -17,6 +19,7 @@ pub enum Input {
     Lease {
         worker: WorkerId,
         request: u64,
+        kind: JobKind,
     },
     Renew {
         worker: WorkerId,
@@ -25,6 +28,7 @@ pub enum Input {
         games_done: u32,
     },
     Commit(Commit),
+    Verdict(VerdictReport),
     Release {
         worker: WorkerId,
         lease: LeaseKey,
@@ -65,7 +69,6 @@ pub struct RoleReport {
     pub step: u64,
     pub generation: u32,
     pub next: String,
-    pub confinement: String,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -85,6 +88,10 @@ pub enum Answer {
     },
     Committed {
         sequence: u64,
+        repeated: bool,
+    },
+    Recorded {
+        number: u64,
         repeated: bool,
     },
     Registered {
@@ -108,6 +115,8 @@ pub enum Answer {
 pub struct Granted {
     pub lease: Lease,
     pub games: Vec<u64>,
+    /// The commit that this lease verifies.
+    pub verifies: Option<Box<Shard>>,
     pub checkpoint: Checkpoint,
     pub ttl_ms: u64,
 }
@@ -137,4 +146,21 @@ pub struct Status {
     pub game_ledger: Ledger,
     pub sequence: u64,
     pub draining: bool,
+    pub audit: AuditState,
+}
+
+/// How far verification has come, in accepted commits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AuditState {
+    pub admission: Admission,
+    /// With a good verdict, with none, and with a bad one.
+    pub verified: u64,
+    pub waiting: u64,
+    pub failed: u64,
+    /// Of those that wait, the ones whose verification was given up.
+    pub parked: u64,
+    /// What training may read.
+    pub window: u64,
+    /// Of the first bad verdict: the commit's sequence number, its training shard, how much is wrong, where first.
+    pub first_failure: Option<(u64, ShardId, u64, Option<Difference>)>,
 }

@@ -1,6 +1,6 @@
 //! What must hold after every step, by id. Simulation and tests check all of it; the ids are those of the design.
 
-use super::{Job, JobState, State, Totals};
+use super::{Job, JobKind, JobState, State, Totals};
 
 /// A broken invariant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -16,6 +16,7 @@ pub fn check(state: &State) -> Result<(), Broken> {
     commits_under_their_lease(state)?;
     shard_ids(state)?;
     ledger(state)?;
+    verdicts(state)?;
     checkpoints(state)
 }
 
@@ -29,6 +30,12 @@ pub fn check_growth(earlier: &State, later: &State) -> Result<(), Broken> {
             return broken("LS3", format!("accepted shard {sequence} changed"));
         }
     }
+    for (sequence, verdict) in &earlier.verdicts {
+        if later.verdicts.get(sequence) != Some(verdict) {
+            return broken("LS3", format!("the verdict on shard {sequence} changed"));
+        }
+    }
+    stop(earlier, later)?;
     for (generation, checkpoint) in &earlier.checkpoints {
         if later.checkpoints.get(generation) != Some(checkpoint) {
             return broken("CK1", format!("checkpoint {} changed", checkpoint.id));
@@ -40,6 +47,7 @@ pub fn check_growth(earlier: &State, later: &State) -> Result<(), Broken> {
     for (id, job) in &earlier.jobs {
         let is_kept = later.jobs.get(id).is_some_and(|it| {
             it.games == job.games
+                && it.verifies == job.verifies
                 && it.attempts >= job.attempts
                 && (!job.state.is_final() || it.state == job.state)
         });
@@ -96,7 +104,9 @@ fn commits_under_their_lease(state: &State) -> Result<(), Broken> {
             return broken("LS2", format!("shard {} of {}", shard.sequence, shard.lease));
         }
     }
-    let committed = state.jobs.values().filter(|job| job.state == JobState::Committed).count();
+    let is_committed =
+        |job: &&Job| job.state == JobState::Committed && job.kind() == JobKind::SelfPlay;
+    let committed = state.jobs.values().filter(is_committed).count();
     if committed != state.shards.len() || state.commits.len() != state.shards.len() {
         return broken("LS2", format!("{committed} committed jobs, {} shards", state.shards.len()));
     }
@@ -144,6 +154,71 @@ fn ledger(state: &State) -> Result<(), Broken> {
         return broken("LS5", format!("{} refusals, {:?}", state.refused(), state.lease_ledger));
     }
     Ok(())
+}
+
+/// One verdict for one commit's files, under its lease; IB5 for the window that verdicts open.
+fn verdicts(state: &State) -> Result<(), Broken> {
+    for (sequence, verdict) in &state.verdicts {
+        let report = &verdict.report;
+        let shard = state.shards.get(sequence);
+        let is_about_it = shard.is_some_and(|it| {
+            it.training.id == report.shard
+                && it.training.digest == report.training_digest
+                && it.audit.digest == report.audit_digest
+        });
+        let job = state.jobs.get(&report.lease.job);
+        let is_ended_by_it = job.is_some_and(|job| {
+            job.verifies == Some(*sequence)
+                && job.state == JobState::Committed
+                && job.attempts == report.lease.attempt
+        });
+        if !is_about_it || !is_ended_by_it || verdict.sequence != *sequence {
+            return broken("LS2", format!("verdict {} of {}", verdict.number, report.lease));
+        }
+    }
+    let verifications = || state.jobs.values().filter(|job| job.kind() == JobKind::Verify);
+    let n_committed = verifications().filter(|it| it.state == JobState::Committed).count();
+    if n_committed != state.verdicts.len()
+        || state.verdicts.len() + state.unverified.len() != state.shards.len()
+    {
+        let text = format!(
+            "{n_committed} verifications, {} verdicts and {} without one for {} shards",
+            state.verdicts.len(),
+            state.unverified.len(),
+            state.shards.len()
+        );
+        return broken("LS5", text);
+    }
+    let mut open = std::collections::BTreeSet::new();
+    if let Some(job) = verifications().find(|it| !it.state.is_final() && !open.insert(it.verifies))
+    {
+        return broken("LS1", format!("job {} verifies what another one verifies", job.id));
+    }
+    let is_good = |sequence: &u64| state.verdicts.get(sequence).is_some_and(|it| it.is_good());
+    match (1..=state.verified_through).find(|sequence| !is_good(sequence)) {
+        Some(sequence) => broken("IB5", format!("unverified shard {sequence} in the window")),
+        None => Ok(()),
+    }
+}
+
+/// After the first bad verdict nothing grows: no self-play is leased, nothing enters the window.
+fn stop(earlier: &State, later: &State) -> Result<(), Broken> {
+    if later.verified_through < earlier.verified_through {
+        return broken("LS3", "the window shrank".to_owned());
+    }
+    let Some(sequence) = earlier.first_failure else { return Ok(()) };
+    if later.first_failure != earlier.first_failure {
+        return broken("LS3", format!("the first failure was shard {sequence}"));
+    }
+    if later.verified_through > earlier.verified_through {
+        return broken("IB5", format!("the window grew after shard {sequence} failed"));
+    }
+    let is_play = |job| later.jobs.get(job).is_some_and(|job| job.kind() == JobKind::SelfPlay);
+    let is_new = |epoch| epoch > earlier.last_epoch;
+    match later.leases.iter().find(|(job, it)| is_new(it.key.epoch) && is_play(job)) {
+        Some((_, it)) => broken("IB5", format!("{} after shard {sequence} failed", it.key)),
+        None => Ok(()),
+    }
 }
 
 fn checkpoints(state: &State) -> Result<(), Broken> {

@@ -1,7 +1,7 @@
 //! Leases: granting, prolonging, giving back, running out.
 
 use super::ids::{JobId, LeaseKey, WorkerId};
-use super::job::{Job, JobState};
+use super::job::{Job, JobKind, JobState};
 use super::lease::{Fate, Lease, Term};
 use super::{Answer, Change, Core, Decision, Granted};
 use proto::{Code, WireError};
@@ -23,12 +23,17 @@ pub(super) struct Strikes {
 }
 
 impl Core {
-    pub(super) fn lease(&mut self, worker: WorkerId, request: u64) -> Decision {
-        if let Some(lease) = self.open_lease_of(&worker, request) {
+    pub(super) fn lease(&mut self, worker: WorkerId, request: u64, kind: JobKind) -> Decision {
+        if let Some(lease) = self.open_lease_of(&worker, request, kind) {
             return self.granted(lease.clone());
         }
-        if let Some(why) = self.ending() {
+        if let Some(why) = self.ending(kind) {
             return Ok(Answer::Drain { why });
+        }
+        if kind == JobKind::SelfPlay
+            && let Some(why) = self.stopped()
+        {
+            return Ok(Answer::Nothing { retry_ms: RETRY_MS, why });
         }
         let Some(checkpoint) = self.state.promoted() else {
             let why = "no checkpoint is registered yet".to_owned();
@@ -39,7 +44,18 @@ impl Core {
             let why = format!("the last {STRIKES_MAX} commits of this worker were refused");
             return Ok(Answer::Nothing { retry_ms, why });
         }
-        let mut job = self.next_ready_job().unwrap_or_else(|| self.new_job());
+        let ready = self.next_ready_job(kind);
+        let new = || match kind {
+            JobKind::SelfPlay => Some(self.new_job()),
+            JobKind::Verify => self.new_verification(),
+        };
+        let Some(mut job) = ready.or_else(new) else {
+            let why = "every accepted shard is verified or being verified".to_owned();
+            return Ok(Answer::Nothing { retry_ms: RETRY_MS, why });
+        };
+        // A verification's searches are repeated with the weights that the games were played with.
+        let verified = job.verifies.and_then(|it| self.state.shards.get(&it));
+        let checkpoint = verified.map_or(checkpoint, |shard| shard.checkpoint.clone());
         job.state = JobState::Leased;
         job.attempts += 1;
         let key = LeaseKey { job: job.id, attempt: job.attempts, epoch: self.state.last_epoch + 1 };
@@ -60,7 +76,8 @@ impl Core {
         games_done: u32,
     ) -> Decision {
         self.held(worker, key)?;
-        let drain = self.ending().is_some();
+        let kind = self.state.jobs.get(&key.job).map_or(JobKind::SelfPlay, Job::kind);
+        let drain = self.ending(kind).is_some();
         let (now_ms, ttl_ms) = (self.now_ms, self.config.lease_ttl_ms);
         let term = self.terms.entry(key.job).or_insert(Term {
             deadline_ms: now_ms + ttl_ms,
@@ -97,12 +114,19 @@ impl Core {
         }
     }
 
-    /// At the end of a run nobody needs the games that wait. A drain keeps them for the next start.
+    /// At the end of a run, or once it may not grow, nobody needs the games that wait. A drain keeps them for the next
+    /// start.
     pub(super) fn cancel_needless_jobs(&mut self) {
-        if self.draining.is_some() || self.state.ready.is_empty() || self.ending().is_none() {
+        if self.draining.is_some() || self.state.ready.is_empty() {
             return;
         }
-        let waiting: Vec<JobId> = self.state.ready.iter().copied().collect();
+        if self.ending(JobKind::SelfPlay).is_none() && self.stopped().is_none() {
+            return;
+        }
+        let is_needless = |id: &&JobId| {
+            self.state.jobs.get(*id).is_some_and(|job| job.kind() == JobKind::SelfPlay)
+        };
+        let waiting: Vec<JobId> = self.state.ready.iter().filter(is_needless).copied().collect();
         waiting.into_iter().for_each(|job| self.set_state(job, JobState::Cancelled));
     }
 
@@ -173,17 +197,20 @@ impl Core {
         u32::try_from(left).ok().filter(|left| *left > 0)
     }
 
-    fn open_lease_of(&self, worker: &WorkerId, request: u64) -> Option<&Lease> {
-        self.state.leases.values().find(|it| it.request == request && it.worker == *worker)
+    fn open_lease_of(&self, worker: &WorkerId, request: u64, kind: JobKind) -> Option<&Lease> {
+        let is_of_kind =
+            |job: JobId| self.state.jobs.get(&job).is_some_and(|job| job.kind() == kind);
+        let mut leases = self.state.leases.values();
+        leases.find(|it| it.request == request && it.worker == *worker && is_of_kind(it.key.job))
     }
 
-    fn next_ready_job(&self) -> Option<Job> {
+    fn next_ready_job(&self, kind: JobKind) -> Option<Job> {
         // A time further off than any backoff was written under another clock.
         let is_due = |job: &&Job| {
             job.ready_at_ms <= self.now_ms || job.ready_at_ms > self.now_ms + BACKOFF_MS_MAX
         };
         let mut waiting = self.state.ready.iter().filter_map(|id| self.state.jobs.get(id));
-        waiting.find(is_due).cloned()
+        waiting.find(|job| job.kind() == kind && is_due(job)).cloned()
     }
 
     fn new_job(&self) -> Job {
@@ -191,6 +218,7 @@ impl Core {
         Job {
             id: self.state.next_job(),
             games: (first..first + u64::from(self.config.games_per_job)).collect(),
+            verifies: None,
             state: JobState::Ready,
             attempts: 0,
             failures: 0,
@@ -206,8 +234,10 @@ impl Core {
             return Err(WireError::about(Code::Internal, lease.key, text));
         };
         let deadline_ms = self.terms.get(&lease.key.job).map_or(self.now_ms, |it| it.deadline_ms);
+        let verifies = job.verifies.and_then(|it| self.state.shards.get(&it)).cloned();
         Ok(Answer::Leased(Granted {
             games: job.games.clone(),
+            verifies: verifies.map(Box::new),
             checkpoint: checkpoint.clone(),
             ttl_ms: deadline_ms.saturating_sub(self.now_ms),
             lease,

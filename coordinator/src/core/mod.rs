@@ -23,18 +23,21 @@ mod registry;
 mod shard;
 mod state;
 mod status;
+mod verdict;
+mod verifying;
 
 pub use change::Change;
 pub use checkpoint::Checkpoint;
 pub use fault::{Fault, Reason};
 pub use ids::{CheckpointId, JobId, LeaseKey, ShardId, WorkerId};
-pub use input::{Answer, Commit, Effects, Granted, Input, RoleReport, Status};
-pub use job::{Job, JobState};
+pub use input::{Answer, AuditState, Commit, Effects, Granted, Input, RoleReport, Status};
+pub use job::{Job, JobKind, JobState};
 pub use lease::{Fate, Lease};
 pub use ledger::Ledger;
 pub use manifest::{Manifest, is_digest, is_name, is_relative_path};
 pub use shard::{Part, Shard, Totals};
 pub use state::State;
+pub use verdict::{Admission, Difference, Findings, Verdict, VerdictReport};
 
 use lease::Term;
 use leasing::Strikes;
@@ -57,6 +60,8 @@ pub struct Config {
     pub generations: u32,
     /// The fingerprint that the run was created with, where its creator knew it.
     pub fingerprint: Option<String>,
+    /// What training may read.
+    pub admission: Admission,
 }
 
 type Decision = Result<Answer, WireError>;
@@ -75,6 +80,8 @@ pub struct Core {
     recent: VecDeque<(u64, u64)>,
     /// Why the run drains, if it does.
     draining: Option<String>,
+    /// The first job that this process could make: verifications parked before it are tried once more.
+    first_job: JobId,
     /// Changes of the step under way.
     changes: Vec<Change>,
 }
@@ -91,6 +98,7 @@ impl Core {
             recent: VecDeque::new(),
             started_ms: now_ms,
             draining: None,
+            first_job: state.next_job(),
             changes: Vec::new(),
             config,
             state,
@@ -115,11 +123,12 @@ impl Core {
         self.cancel_needless_jobs();
         let answer = match input {
             Input::Tick => Ok(Answer::Done),
-            Input::Lease { worker, request } => self.lease(worker, request),
+            Input::Lease { worker, request, kind } => self.lease(worker, request, kind),
             Input::Renew { worker, lease, progress, games_done } => {
                 self.renew(&worker, lease, progress, games_done)
             }
             Input::Commit(commit) => self.commit(commit),
+            Input::Verdict(report) => self.verdict(report),
             Input::Release { worker, lease, failed } => self.release(&worker, lease, failed),
             Input::Register(checkpoint) => self.register(checkpoint),
             Input::Report(report) => Ok(self.report(report)),
@@ -139,10 +148,18 @@ impl Core {
         self.changes.push(change);
     }
 
-    /// Why no job will be leased any more, if so.
-    fn ending(&self) -> Option<String> {
+    /// Why no job of this kind will be leased any more, if so.
+    fn ending(&self, kind: JobKind) -> Option<String> {
         if let Some(why) = &self.draining {
             return Some(why.clone());
+        }
+        if kind == JobKind::Verify {
+            if self.config.admission == Admission::None {
+                return Some("audit.admission is \"none\": nothing is to be verified".to_owned());
+            }
+            if self.is_verifying() || !self.state.leases.is_empty() {
+                return None;
+            }
         }
         let generation = self.state.promoted()?.generation;
         let limit = self.config.generations;
@@ -153,3 +170,5 @@ impl Core {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod verdict_tests;

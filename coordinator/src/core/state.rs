@@ -9,6 +9,7 @@ use super::job::{Job, JobState};
 use super::lease::{Fate, Lease};
 use super::ledger::Ledger;
 use super::shard::{Shard, Totals};
+use super::verdict::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,6 +26,15 @@ pub struct State {
     /// Sequence numbers by training shard id and by lease.
     pub shard_ids: BTreeMap<ShardId, u64>,
     pub commits: BTreeMap<LeaseKey, u64>,
+    /// Verdicts by the sequence number they are about, and the sequence numbers without one.
+    pub verdicts: BTreeMap<u64, Verdict>,
+    pub unverified: BTreeSet<u64>,
+    /// The newest verification of a sequence number.
+    pub verifications: BTreeMap<u64, JobId>,
+    /// Every commit up to this sequence number had a good verdict before the first bad one came.
+    pub verified_through: u64,
+    /// The sequence number of the first bad verdict.
+    pub first_failure: Option<u64>,
     pub lease_ledger: Ledger,
     pub game_ledger: Ledger,
     pub totals: Totals,
@@ -53,6 +63,7 @@ impl State {
             Change::OpenLease(lease) => self.open_lease(lease),
             Change::CloseLease { key, fate } => self.close_lease(*key, *fate),
             Change::PutShard(shard) => self.put_shard(shard),
+            Change::PutVerdict(verdict) => self.put_verdict(verdict),
             Change::CountRefusals { reason, n } => *self.refusals.entry(*reason).or_default() += n,
         }
     }
@@ -84,6 +95,10 @@ impl State {
         }
         if let Some(last) = job.games.last() {
             self.next_game = self.next_game.max(last + 1);
+        }
+        if let Some(sequence) = job.verifies {
+            let newest = self.verifications.entry(sequence).or_insert(job.id);
+            *newest = job.id.max(*newest);
         }
         self.jobs.insert(job.id, job.clone());
     }
@@ -124,6 +139,20 @@ impl State {
         self.totals.add(&kept);
         self.shard_ids.insert(kept.training.id.clone(), kept.sequence);
         self.commits.insert(kept.lease, kept.sequence);
+        self.unverified.insert(kept.sequence);
         self.shards.insert(kept.sequence, kept);
+    }
+
+    fn put_verdict(&mut self, verdict: &Verdict) {
+        self.unverified.remove(&verdict.sequence);
+        self.verdicts.insert(verdict.sequence, verdict.clone());
+        if !verdict.is_good() {
+            self.first_failure.get_or_insert(verdict.sequence);
+        }
+        while self.first_failure.is_none()
+            && self.verdicts.contains_key(&(self.verified_through + 1))
+        {
+            self.verified_through += 1;
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! What runs, for people and for `muster status`.
 
-use super::{Answer, Core, JobState, RoleReport, Status};
+use super::{Answer, AuditState, Core, Job, JobKind, JobState, RoleReport, Status};
 
+/// The role that verifies.
+const AUDITOR: &str = "auditor";
 /// How long a role that says nothing counts as there.
 const ROLE_MS_MAX: u64 = 30_000;
 /// How long a role's next report is waited for, so that it hears of the end.
@@ -25,7 +27,8 @@ impl Core {
     pub(super) fn report(&mut self, report: RoleReport) -> Answer {
         let now_ms = self.now_ms;
         self.roles.retain(|_, role| now_ms.saturating_sub(role.seen_ms) <= ROLE_MS_MAX);
-        let drain = self.ending().is_some();
+        let kind = if report.role == AUDITOR { JobKind::Verify } else { JobKind::SelfPlay };
+        let drain = self.ending(kind).is_some();
         let key = (report.role.clone(), report.id.clone());
         if self.roles.len() < ROLES_MAX || self.roles.contains_key(&key) {
             self.roles.insert(key, Role { report, seen_ms: now_ms, is_told: drain });
@@ -51,7 +54,14 @@ impl Core {
         let games_per_hour = self.games_per_hour();
         let state = &self.state;
         let checkpoint = state.promoted().cloned();
-        let parked = state.jobs.values().filter(|job| job.state == JobState::Parked);
+        // A verification that was tried again under another job is parked no more.
+        let is_newest = |job: &Job| {
+            job.verifies.is_none_or(|it| {
+                state.unverified.contains(&it) && state.verifications.get(&it) == Some(&job.id)
+            })
+        };
+        let parked =
+            state.jobs.values().filter(|job| job.state == JobState::Parked && is_newest(job));
         Status {
             roles,
             games_per_hour,
@@ -65,6 +75,27 @@ impl Core {
             game_ledger: state.game_ledger,
             sequence: state.sequence(),
             draining: self.draining.is_some(),
+            audit: self.audit_state(),
+        }
+    }
+
+    fn audit_state(&self) -> AuditState {
+        let state = &self.state;
+        let verified = state.verdicts.values().filter(|verdict| verdict.is_good()).count() as u64;
+        let first = state.first_failure.and_then(|sequence| state.verdicts.get(&sequence));
+        let given_up = state.unverified.iter().filter(|it| self.is_given_up(**it));
+        AuditState {
+            admission: self.config.admission,
+            verified,
+            waiting: state.unverified.len() as u64,
+            failed: state.verdicts.len() as u64 - verified,
+            parked: given_up.count() as u64,
+            window: self.window(),
+            first_failure: first.map(|verdict| {
+                let findings = &verdict.report.findings;
+                let shard = verdict.report.shard.clone();
+                (verdict.sequence, shard, findings.differences, findings.first.clone())
+            }),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::fixture::*;
 use proto::Code;
 
 /// One step, with every invariant checked.
-fn step(core: &mut Core, now_ms: u64, input: Input) -> Decision {
+pub(super) fn step(core: &mut Core, now_ms: u64, input: Input) -> Decision {
     let earlier = core.state().clone();
     let answer = core.step(now_ms, input).answer;
     invariant::check(core.state()).unwrap();
@@ -14,7 +14,7 @@ fn step(core: &mut Core, now_ms: u64, input: Input) -> Decision {
     answer
 }
 
-fn code(answer: Decision) -> Code {
+pub(super) fn code(answer: Decision) -> Code {
     answer.unwrap_err().code
 }
 
@@ -23,7 +23,7 @@ fn renew(granted: &Granted, progress: u64) -> Input {
     Input::Renew { worker, lease: granted.lease.key, progress, games_done: 0 }
 }
 
-fn release(granted: &Granted, failed: bool) -> Input {
+pub(super) fn release(granted: &Granted, failed: bool) -> Input {
     Input::Release { worker: granted.lease.worker.clone(), lease: granted.lease.key, failed }
 }
 

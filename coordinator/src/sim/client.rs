@@ -1,8 +1,9 @@
-//! Model clients: workers that lease, play, renew, commit and sometimes lie, stall or die, and a trainer that publishes.
+//! Model clients: workers that lease, play, renew, commit and sometimes lie, stall or die, auditors that verify and do the
+//! same, and a trainer that publishes.
 //! Each does one thing at a time and repeats a call until it is answered, as the real ones do.
 
 use super::dice::Dice;
-use crate::core::{Answer, Commit, Granted, Input, WorkerId};
+use crate::core::{Answer, Commit, Granted, Input, JobKind, Shard, VerdictReport, WorkerId};
 use crate::fixture;
 use proto::{Code, WireError};
 
@@ -21,6 +22,7 @@ pub enum Move {
 pub enum Note {
     None,
     Accepted { sequence: u64, commit: Box<Commit>, repeated: bool },
+    Recorded { number: u64, verdict: Box<VerdictReport>, repeated: bool },
     Refused,
     LeaseLost,
 }
@@ -33,6 +35,31 @@ pub enum Character {
     /// It takes leases and never gets on with them, though it renews them.
     Stuck,
     Trainer,
+    Auditor,
+    /// Its verdicts are nonsense.
+    LyingAuditor,
+    /// It takes verifications and never gets on with them.
+    StuckAuditor,
+}
+
+impl Character {
+    pub fn is_auditor(self) -> bool {
+        matches!(self, Character::Auditor | Character::LyingAuditor | Character::StuckAuditor)
+    }
+
+    fn is_liar(self) -> bool {
+        matches!(self, Character::Liar | Character::LyingAuditor)
+    }
+
+    fn is_stuck(self) -> bool {
+        matches!(self, Character::Stuck | Character::StuckAuditor)
+    }
+}
+
+/// Whether a shard's rows are not what its games give: a fact about the shard, whoever looks.
+pub fn is_leaky(shard: &Shard) -> bool {
+    let sum: u64 = shard.commit_digest.bytes().map(u64::from).sum();
+    sum.is_multiple_of(97)
 }
 
 #[derive(Debug)]
@@ -48,6 +75,9 @@ enum Doing {
     },
     Committing {
         commit: Box<Commit>,
+    },
+    Judging {
+        verdict: Box<VerdictReport>,
     },
     Releasing {
         granted: Box<Granted>,
@@ -99,10 +129,14 @@ impl Client {
         let id = self.id();
         match &mut self.doing {
             Doing::Wanting { request } => {
-                Move::Call(Input::Lease { worker: id, request: *request })
+                let kind = match self.character.is_auditor() {
+                    true => JobKind::Verify,
+                    false => JobKind::SelfPlay,
+                };
+                Move::Call(Input::Lease { worker: id, request: *request, kind })
             }
             Doing::Playing { granted, plies, renewing } => {
-                if self.character != Character::Stuck || self.is_healed {
+                if !self.character.is_stuck() || self.is_healed {
                     *plies += dice.below(20);
                 }
                 if !*renewing && *plies < PLIES {
@@ -123,10 +157,11 @@ impl Client {
                 Move::Sleep(2_000 + dice.below(8_000))
             }
             Doing::Committing { commit } => Move::Call(Input::Commit((**commit).clone())),
+            Doing::Judging { verdict } => Move::Call(Input::Verdict((**verdict).clone())),
             Doing::Releasing { granted } => Move::Call(Input::Release {
                 worker: id,
                 lease: granted.lease.key,
-                failed: self.character == Character::Liar,
+                failed: self.character.is_liar(),
             }),
             Doing::Publishing { generation } => {
                 Move::Call(Input::Register(fixture::checkpoint(*generation)))
@@ -140,10 +175,19 @@ impl Client {
             self.doing = Doing::Releasing { granted: Box::new(granted) };
             return;
         }
+        if let Some(shard) = &granted.verifies {
+            let differences = if is_leaky(shard) { 1 + shard.sequence % 3 } else { 0 };
+            let mut verdict = fixture::verdict(&granted, differences);
+            if self.character.is_liar() && !self.is_healed {
+                lie_about(&mut verdict, dice);
+            }
+            self.doing = Doing::Judging { verdict: Box::new(verdict) };
+            return;
+        }
         let all = granted.games.len();
         let n_games = if dice.chance(150) { 1 + dice.below(all as u64) as usize } else { all };
         let mut commit = fixture::commit(&granted, n_games);
-        if self.character == Character::Liar && !self.is_healed {
+        if self.character.is_liar() && !self.is_healed {
             lie(&mut commit, dice);
         }
         self.doing = Doing::Committing { commit: Box::new(commit) };
@@ -178,6 +222,11 @@ impl Client {
                 self.want_next(dice);
                 (1, Note::Accepted { sequence, commit, repeated })
             }
+            (Doing::Judging { verdict }, Ok(Answer::Recorded { number, repeated })) => {
+                let verdict = verdict.clone();
+                self.want_next(dice);
+                (1, Note::Recorded { number, verdict, repeated })
+            }
             (Doing::Publishing { generation }, Ok(Answer::Registered { checkpoint, .. })) => {
                 assert_eq!(checkpoint.generation, *generation);
                 *generation += 1;
@@ -208,9 +257,27 @@ impl Client {
         self.doing = Doing::Wanting { request: dice.roll() };
     }
 
+    /// An auditor that was told there is nothing more: whoever supervises it starts it again.
+    pub fn is_resting_auditor(&self) -> bool {
+        self.character.is_auditor() && matches!(self.doing, Doing::Resting)
+    }
+
     /// Whether an answer is to what it asked last.
     pub fn is_waiting_for(&self, life: u64, call: u64) -> bool {
         self.life == life && self.call == call
+    }
+}
+
+/// Nonsense only: what a well-formed verdict says is believed.
+fn lie_about(verdict: &mut VerdictReport, dice: &mut Dice) {
+    match dice.below(4) {
+        0 => verdict.training_digest = "0".repeat(64),
+        1 => verdict.shard = crate::core::ShardId("another".to_owned()),
+        2 => verdict.findings.rederived_equal = verdict.findings.rows + 1,
+        _ => {
+            verdict.findings.first = None;
+            verdict.findings.differences = 1;
+        }
     }
 }
 

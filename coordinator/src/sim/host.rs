@@ -3,7 +3,7 @@
 
 use super::dice::Dice;
 use crate::core::{Config, Core, Effects, Input, State, invariant};
-use crate::store::{MemoryStore, Store};
+use crate::store::{Kind, MemoryStore, Store};
 
 /// Where a process dies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +27,18 @@ impl Host {
         let core = Some(Core::new(config.clone(), &[], 0));
         let (store, stored) = (MemoryStore::default(), State::default());
         Host { config, store, core, stored, clock_skew_ms: 0 }
+    }
+
+    /// Whether an accepted commit waits for a verdict that may still come.
+    pub fn is_verifying(&self) -> bool {
+        self.core.as_ref().is_some_and(Core::is_verifying)
+    }
+
+    /// The manifests that training may read, as the keeper would list them.
+    pub fn window(&mut self) -> Vec<(u64, String)> {
+        let through = self.core.as_ref().map_or(0, Core::window);
+        let all = self.store.manifests(Kind::Training, 1, usize::MAX).unwrap();
+        all.into_iter().filter(|(sequence, _)| *sequence <= through).collect()
     }
 
     pub fn is_up(&self) -> bool {

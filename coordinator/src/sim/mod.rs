@@ -1,9 +1,11 @@
-//! Deterministic simulation of a whole run around the real core: model workers and a model trainer, a network that loses,
+//! Deterministic simulation of a whole run around the real core: model workers, auditors and a trainer, a network that loses,
 //! doubles, delays and reorders, processes that die, clocks that jump. One number decides everything, so a failure is
 //! replayed by its seed: `SIM_SEED=… cargo test -p coordinator --release sim`.
 //!
 //! Proves LS1, LS2, LS3, LS5, CK1, CK2 and RV1 after every step, that no promise given to a client is ever broken
-//! (an accepted commit stays, under its sequence number), and LS4: once faults stop, every job ends.
+//! (an accepted commit stays, under its sequence number; a recorded verdict stays, under its number), and LS4: once faults
+//! stop, every job ends. Where only verified shards are admitted: IB5, no unverified shard and no audit object in the
+//! window, and no growth after the first bad verdict.
 
 mod client;
 mod dice;
@@ -53,6 +55,11 @@ fn sim_every_seed_keeps_every_invariant() {
         ("crashes before the store", sum.crashes_before_store),
         ("messages dropped", sum.dropped),
         ("messages doubled", sum.doubled),
+        ("verdicts", sum.verdicts),
+        ("repeated verdicts", sum.repeated_verdicts),
+        ("refused verdicts", sum.refused_verdicts),
+        ("stopped runs", sum.stopped),
+        ("unverified shards kept out", sum.kept_out),
         ("parked jobs", sum.parked),
         ("cancelled jobs", sum.cancelled),
         ("checkpoints", sum.checkpoints),

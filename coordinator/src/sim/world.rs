@@ -1,10 +1,13 @@
 //! One simulated run, from its first checkpoint to the end of its last job.
 
-use super::client::{Character, Client, Move, Note};
+use super::client::{Character, Client, Move, Note, is_leaky};
 use super::dice::Dice;
 use super::host::{Death, Host};
 use super::network::{ClientId, Event, Faults, HEALED, Network};
-use crate::core::{Answer, Change, Commit, Config, Input, JobState, LeaseKey, invariant};
+use crate::core::{
+    Admission, Answer, Change, Commit, Config, Input, JobState, LeaseKey, Manifest, VerdictReport,
+    invariant,
+};
 use crate::fixture;
 use proto::WireError;
 use std::collections::BTreeMap;
@@ -26,6 +29,12 @@ pub struct Outcome {
     pub repeated_commits: u64,
     pub refused_commits: u64,
     pub partial_commits: u64,
+    pub verdicts: u64,
+    pub repeated_verdicts: u64,
+    pub refused_verdicts: u64,
+    pub stopped: u64,
+    /// Accepted shards that never entered the window.
+    pub kept_out: u64,
     pub lost_leases: u64,
     pub expired: u64,
     pub parked: u64,
@@ -44,6 +53,11 @@ impl Outcome {
         self.repeated_commits += other.repeated_commits;
         self.refused_commits += other.refused_commits;
         self.partial_commits += other.partial_commits;
+        self.verdicts += other.verdicts;
+        self.repeated_verdicts += other.repeated_verdicts;
+        self.refused_verdicts += other.refused_verdicts;
+        self.stopped += other.stopped;
+        self.kept_out += other.kept_out;
         self.lost_leases += other.lost_leases;
         self.expired += other.expired;
         self.parked += other.parked;
@@ -66,6 +80,9 @@ pub struct World {
     clients: Vec<Client>,
     /// Promises: what each client was told is accepted, by sequence number.
     promised: BTreeMap<u64, Commit>,
+    /// The same for verdicts, by number.
+    judged: BTreeMap<u64, VerdictReport>,
+    admission: Admission,
     /// Epochs in the order in which they were granted, as the world saw them stored.
     epochs: BTreeMap<u64, LeaseKey>,
     outcome: Outcome,
@@ -82,6 +99,7 @@ impl World {
         let config = Config {
             generations: if dice.chance(800) { GENERATIONS } else { GENERATIONS - 1 },
             attempts_max: 2 + dice.below(3) as u32,
+            admission: if dice.chance(700) { Admission::Required } else { Admission::None },
             ..fixture::config()
         };
         let mut clients =
@@ -94,6 +112,17 @@ impl World {
             };
             clients.push(Client::new(character, format!("w{number}"), 0, 0));
         }
+        if config.admission == Admission::Required {
+            for number in 0..1 + dice.below(3) {
+                let character = match dice.below(10) {
+                    0 | 1 => Character::LyingAuditor,
+                    2 | 3 => Character::StuckAuditor,
+                    _ => Character::Auditor,
+                };
+                clients.push(Client::new(character, format!("a{number}"), 0, 0));
+            }
+        }
+        let admission = config.admission;
         World {
             now_ms: 0,
             dice,
@@ -103,6 +132,8 @@ impl World {
             host: Host::start(config),
             clients,
             promised: BTreeMap::new(),
+            judged: BTreeMap::new(),
+            admission,
             epochs: BTreeMap::new(),
             outcome: Outcome::default(),
         }
@@ -133,7 +164,10 @@ impl World {
             && self.host.is_up()
             && self.host.stored().jobs.values().all(|job| job.state.is_final());
         let newest = self.host.stored().promoted().map_or(0, |it| it.generation);
-        is_ended && newest >= GENERATIONS - 1 && self.host.stored().leases.is_empty()
+        is_ended
+            && newest >= GENERATIONS - 1
+            && self.host.stored().leases.is_empty()
+            && !self.host.is_verifying()
     }
 
     fn unfinished(&self) -> Vec<(u64, JobState)> {
@@ -193,10 +227,19 @@ impl World {
             Note::Refused => {
                 // A commit under a lease that is over is answered "lost"; it must not end its successor's lease.
                 let character = self.clients[number].character;
-                assert_eq!(character, Character::Liar, "LS2: an honest commit was refused");
-                self.outcome.refused_commits += 1;
+                match character {
+                    Character::Liar => self.outcome.refused_commits += 1,
+                    Character::LyingAuditor => self.outcome.refused_verdicts += 1,
+                    honest => panic!("LS2: an honest commit or verdict was refused: {honest:?}"),
+                }
             }
             Note::LeaseLost => self.outcome.lost_leases += 1,
+            Note::Recorded { number, verdict, repeated } => {
+                self.outcome.repeated_verdicts += u64::from(repeated);
+                if let Some(earlier) = self.judged.insert(number, (*verdict).clone()) {
+                    assert_eq!(earlier, *verdict, "LS3: verdict {number} was promised twice");
+                }
+            }
             Note::Accepted { sequence, commit, repeated } => {
                 self.outcome.repeated_commits += u64::from(repeated);
                 self.promise(sequence, *commit);
@@ -280,13 +323,19 @@ impl World {
 
     fn kill_client(&mut self) {
         let number = self.dice.below(self.clients.len() as u64) as usize;
+        self.start_anew(number);
+    }
+
+    fn start_anew(&mut self, number: ClientId) {
         let (character, life) = (self.clients[number].character, self.clients[number].life);
         let name = match character {
             Character::Trainer => "trainer".to_owned(),
+            it if it.is_auditor() => format!("a{number}"),
             _ => format!("w{number}"),
         };
         let generations = self.clients[number].generations();
         self.clients[number] = Client::new(character, name, life + 1, generations);
+        self.clients[number].is_healed = self.is_healed;
         let pause = self.dice.below(120_000);
         self.alarm(number, pause);
     }
@@ -303,6 +352,12 @@ impl World {
         self.clients.iter_mut().for_each(|client| client.is_healed = true);
         if !self.host.is_up() {
             self.host.restart(self.now_ms, &mut self.dice);
+        }
+        // A restart tries parked verifications again, so auditors that were done have work again.
+        for number in 0..self.clients.len() {
+            if self.clients[number].is_resting_auditor() {
+                self.start_anew(number);
+            }
         }
     }
 
@@ -334,9 +389,19 @@ impl World {
         for (sequence, commit) in &self.promised {
             assert_eq!(state.shards[sequence].commit_digest, commit.digest, "a shard was lost");
         }
+        for (number, verdict) in &self.judged {
+            let kept = state.verdicts.values().find(|it| it.number == *number);
+            assert_eq!(kept.map(|it| &it.report), Some(verdict), "a verdict was lost");
+        }
+        for verdict in state.verdicts.values() {
+            let shard = &state.shards[&verdict.sequence];
+            assert_eq!(verdict.is_good(), !is_leaky(shard), "shard {}", verdict.sequence);
+        }
         let count =
             |wanted: JobState| state.jobs.values().filter(|job| job.state == wanted).count() as u64;
         self.outcome.accepted = state.totals.shards;
+        self.outcome.verdicts = state.verdicts.len() as u64;
+        self.outcome.stopped = u64::from(state.first_failure.is_some());
         self.outcome.expired = state.lease_ledger.expired;
         self.outcome.parked = count(JobState::Parked);
         self.outcome.cancelled = count(JobState::Cancelled);
@@ -346,6 +411,24 @@ impl World {
         self.outcome.partial_commits = partial.count() as u64;
         self.outcome.dropped = self.network.dropped;
         self.outcome.doubled = self.network.doubled;
+        self.check_window();
         self.outcome
+    }
+
+    /// IB5, on what training would really read: training manifests only, gapless, and each verified where it must be.
+    fn check_window(&mut self) {
+        let listed = self.host.window();
+        let state = self.host.stored();
+        for (place, (sequence, text)) in listed.iter().enumerate() {
+            assert_eq!(*sequence, place as u64 + 1, "IB5: a gap in the window");
+            let manifest = Manifest::read("training", text).expect("IB5: a training manifest");
+            assert_eq!(manifest.digest, state.shards[sequence].training.digest);
+            let is_good = state.verdicts.get(sequence).is_some_and(|it| it.is_good());
+            assert!(is_good || self.admission == Admission::None, "IB5: shard {sequence}");
+        }
+        let n_out = state.shards.len() - listed.len();
+        let is_blocked = state.first_failure.is_some() || !state.unverified.is_empty();
+        assert!(n_out == 0 || is_blocked, "{n_out} verified shards were kept out");
+        self.outcome.kept_out = n_out as u64;
     }
 }

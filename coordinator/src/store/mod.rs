@@ -4,6 +4,7 @@ mod memory;
 mod sqlite;
 #[cfg(test)]
 mod suite;
+mod verdicts;
 
 pub use memory::MemoryStore;
 pub use sqlite::SqliteStore;

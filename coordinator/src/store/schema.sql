@@ -16,7 +16,9 @@ CREATE TABLE jobs (
     state TEXT NOT NULL,
     attempts INTEGER NOT NULL,
     failures INTEGER NOT NULL,
-    ready_at_ms INTEGER NOT NULL
+    ready_at_ms INTEGER NOT NULL,
+    -- The sequence number of the commit to be verified; null for self-play.
+    verifies INTEGER
 );
 -- Every lease ever granted; fate is open, accepted, rejected or expired.
 CREATE TABLE leases (

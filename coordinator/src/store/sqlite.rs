@@ -1,5 +1,6 @@
 //! The run's record in one SQLite file that anybody can open and read while the run goes on.
 
+use super::verdicts::{VERDICTS, load_verdicts, write_verdict};
 use super::{Identity, Kind, Store, StoreError};
 use crate::core::{
     Change, Checkpoint, CheckpointId, Fate, Job, JobId, JobState, Lease, LeaseKey, Part, Reason,
@@ -10,7 +11,10 @@ use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = include_str!("schema.sql");
 /// Grows with every change of the tables.
-const SCHEMA_VERSION: &str = "1";
+const SCHEMA_VERSION: &str = "2";
+/// From version 1, which knew no verification.
+const FROM_1: &str = "ALTER TABLE jobs ADD COLUMN verifies INTEGER;
+    UPDATE meta SET value = '2' WHERE key = 'schema';";
 
 pub struct SqliteStore {
     path: PathBuf,
@@ -69,14 +73,16 @@ impl SqliteStore {
 
     fn load_jobs(&self) -> Result<Vec<Change>, StoreError> {
         let rows = self.rows(
-            "SELECT id, games, state, attempts, failures, ready_at_ms FROM jobs ORDER BY id",
+            "SELECT id, games, state, attempts, failures, ready_at_ms, verifies FROM jobs ORDER BY id",
             |row| {
                 let state: String = row.get(2)?;
                 let games: String = row.get(1)?;
+                let verifies: Option<i64> = row.get(6)?;
                 Ok((
                     Job {
                         id: JobId(unsigned(row, 0)?),
                         games: Vec::new(),
+                        verifies: verifies.map(i64::cast_unsigned),
                         state: JobState::Ready,
                         attempts: row.get(3)?,
                         failures: row.get(4)?,
@@ -164,6 +170,8 @@ impl Store for SqliteStore {
             read_shard,
         )?;
         changes.extend(shards.into_iter().map(Change::PutShard));
+        let verdicts = load_verdicts(&self.connection).map_err(|source| self.wrap(source))?;
+        changes.extend(verdicts.into_iter().map(Change::PutVerdict));
         changes.extend(self.load_refusals()?);
         Ok(changes)
     }
@@ -207,6 +215,7 @@ impl Store for SqliteStore {
 
 fn begin(transaction: &Transaction<'_>, identity: &Identity) -> rusqlite::Result<()> {
     transaction.execute_batch(SCHEMA)?;
+    transaction.execute_batch(VERDICTS)?;
     for (key, value) in [
         ("schema", SCHEMA_VERSION.to_owned()),
         ("run", identity.run.clone()),
@@ -231,7 +240,14 @@ fn recognize(
             .map(Option::unwrap_or_default)
             .map_err(|source| StoreError::Sqlite { path: path.to_owned(), source })
     };
-    let found = meta("schema")?;
+    let mut found = meta("schema")?;
+    if found == "1" && meta("secrets")? == secrets(identity) {
+        let migrated = transaction.execute_batch(VERDICTS);
+        migrated
+            .and_then(|()| transaction.execute_batch(FROM_1))
+            .map_err(|source| StoreError::Sqlite { path: path.to_owned(), source })?;
+        found = meta("schema")?;
+    }
     if found != SCHEMA_VERSION {
         let expected = SCHEMA_VERSION.to_owned();
         return Err(StoreError::Schema { path: path.to_owned(), found, expected });
@@ -242,7 +258,7 @@ fn recognize(
     meta("run")
 }
 
-fn secrets(identity: &Identity) -> String {
+pub(super) fn secrets(identity: &Identity) -> String {
     let hex = blake3::Hash::from_bytes(identity.deal_secret).to_hex();
     format!("{} {hex}", identity.run_seed)
 }
@@ -265,6 +281,7 @@ fn write_change(to: &Transaction<'_>, change: &Change) -> rusqlite::Result<()> {
                 .execute(params![signed(key.epoch), fate, signed(n_games)])?;
         }
         Change::PutShard(it) => write_shard(to, it)?,
+        Change::PutVerdict(it) => write_verdict(to, it)?,
         Change::CountRefusals { reason, n } => {
             to.execute(
                 "INSERT INTO refusals (reason, n) VALUES (?1, ?2) \
@@ -295,8 +312,8 @@ fn write_checkpoint(to: &Transaction<'_>, it: &Checkpoint) -> rusqlite::Result<(
 }
 
 fn write_job(to: &Transaction<'_>, it: &Job) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO jobs (id, games, state, attempts, failures, ready_at_ms) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET \
+    let sql = "INSERT INTO jobs (id, games, state, attempts, failures, ready_at_ms, verifies) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET \
                state = ?3, attempts = ?4, failures = ?5, ready_at_ms = ?6";
     to.prepare_cached(sql)?.execute(params![
         signed(it.id.0),
@@ -304,7 +321,8 @@ fn write_job(to: &Transaction<'_>, it: &Job) -> rusqlite::Result<()> {
         it.state.name(),
         it.attempts,
         it.failures,
-        signed(it.ready_at_ms)
+        signed(it.ready_at_ms),
+        it.verifies.map(signed)
     ])?;
     Ok(())
 }
@@ -400,11 +418,11 @@ fn lease_key(row: &Row<'_>) -> rusqlite::Result<LeaseKey> {
 }
 
 /// SQLite has no unsigned numbers: the 64 bits are kept, large ones read as negative.
-fn signed(value: u64) -> i64 {
+pub(super) fn signed(value: u64) -> i64 {
     value.cast_signed()
 }
 
-fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+pub(super) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     Ok(row.get::<_, i64>(column)?.cast_unsigned())
 }
 
@@ -421,6 +439,9 @@ fn games_to_text(games: &[u64]) -> String {
 
 fn games_from_text(text: &str) -> Option<Vec<u64>> {
     let mut games = Vec::new();
+    if text.is_empty() {
+        return Some(games);
+    }
     for part in text.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
@@ -438,7 +459,7 @@ mod tests {
 
     #[test]
     fn game_numbers_read_back() {
-        for games in [vec![0], vec![3, 4, 5], vec![0, 2, 3, 9]] {
+        for games in [vec![], vec![0], vec![3, 4, 5], vec![0, 2, 3, 9]] {
             assert_eq!(games_from_text(&games_to_text(&games)), Some(games));
         }
         assert_eq!(games_to_text(&[0, 1, 2, 7]), "0-2,7");

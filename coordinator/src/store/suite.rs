@@ -2,8 +2,8 @@
 //! step, in any order of steps, and the manifests in the order of acceptance.
 
 use super::{Identity, Kind, MemoryStore, SqliteStore, Store, StoreError};
-use crate::core::{Answer, Core, Granted, Input, State};
-use crate::fixture::{checkpoint, commit, config, lease_input};
+use crate::core::{Answer, Config, Core, Granted, Input, State};
+use crate::fixture::{checkpoint, commit, lease_input, strict, verdict, verification_input};
 use std::path::Path;
 
 /// A number that looks random, from a plain one (SplitMix64).
@@ -16,14 +16,28 @@ fn scramble(number: u64) -> u64 {
 
 /// Some hundred steps of every kind, stored one by one.
 fn play(store: &mut dyn Store, seed: u64) -> Core {
-    let mut core = Core::new(config(), &store.load().unwrap(), 0);
+    let mut core = Core::new(Config { attempts_max: 50, ..strict() }, &store.load().unwrap(), 0);
     let mut held: Vec<Granted> = Vec::new();
     let mut now_ms = 0;
-    for step in 0..300u64 {
+    for step in 0..600u64 {
         let dice = scramble(seed << 32 | step);
         now_ms += dice % 7_000;
         let recent = held.len().saturating_sub(1 + dice as usize % 3);
+        let is_verification = |it: &&Granted| it.verifies.is_some();
         let input = match (dice >> 8 & 7, held.get(recent)) {
+            (4..6, Some(granted)) if granted.verifies.is_some() => {
+                // Bad verdicts in one of the runs, late enough that it grew before.
+                Input::Verdict(verdict(granted, u64::from(seed == 1 && step > 450)))
+            }
+            (6, Some(granted)) if granted.verifies.is_some() => {
+                let mut lying = verdict(granted, 0);
+                lying.audit_digest.clear();
+                Input::Verdict(lying)
+            }
+            (2..4, _) if dice >> 30 & 1 == 0 => {
+                let n_verifications = held.iter().filter(is_verification).count() as u64;
+                verification_input("a", seed * 1_000 + n_verifications)
+            }
             (0, _) => Input::Register(checkpoint(core.state().checkpoints.len() as u32)),
             (1..4, _) => lease_input(&format!("w{}", dice >> 16 & 3), seed * 1_000 + step),
             (4..6, Some(granted)) => {
@@ -47,6 +61,9 @@ fn play(store: &mut dyn Store, seed: u64) -> Core {
             held.push(granted);
         }
     }
+    // A lease is open in the end: a stopped run has no other.
+    let effects = core.step(now_ms, verification_input("last", 1));
+    store.apply(&effects.changes).unwrap();
     core
 }
 
@@ -54,7 +71,15 @@ fn gives_back_the_state(store: &mut dyn Store, mut reopen: impl FnMut() -> Box<d
     assert_eq!(State::from_changes(&store.load().unwrap()), State::default());
     let core = play(store, 1);
     let state = core.state();
-    assert!(state.totals.shards > 10 && state.refused() > 5 && !state.leases.is_empty());
+    let (shards, refused) = (state.totals.shards, state.refused());
+    assert!(shards > 10 && refused > 5, "{shards} shards, {refused} refused");
+    assert!(!state.leases.is_empty());
+    let (n, failed) = (state.verdicts.len(), state.first_failure);
+    let (through, waiting) = (state.verified_through, state.unverified.len());
+    assert!(
+        n > 5 && failed.is_some() && through > 0 && waiting > 0,
+        "{n} verdicts, {failed:?} failed, {through} in the window, {waiting} wait"
+    );
     assert_eq!(State::from_changes(&store.load().unwrap()), *state);
     let mut reopened = reopen();
     assert_eq!(State::from_changes(&reopened.load().unwrap()), *state);
@@ -91,6 +116,37 @@ fn memory_gives_back_the_state() {
 fn sqlite_gives_back_the_state() {
     let dir = tempfile::tempdir().unwrap();
     gives_back_the_state(&mut sqlite(dir.path()), || Box::new(sqlite(dir.path())));
+}
+
+/// A record of the version before, which knew no verification, is taken over with everything in it.
+#[test]
+fn an_older_record_is_taken_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("coordinator.sqlite");
+    let old = rusqlite::Connection::open(&path).unwrap();
+    let schema = include_str!("schema.sql");
+    let schema = schema.replace("ready_at_ms INTEGER NOT NULL,", "ready_at_ms INTEGER NOT NULL");
+    let schema = schema.replace("verifies INTEGER", "");
+    old.execute_batch(&schema).unwrap();
+    let secrets = super::sqlite::secrets(&identity());
+    old.execute_batch(&format!(
+        "INSERT INTO meta VALUES ('schema', '1'), ('run', 'test-run'), ('secrets', '{secrets}'),
+         ('fingerprint', 'f');
+         INSERT INTO jobs VALUES (1, '0-3', 'ready', 0, 0, 7);"
+    ))
+    .unwrap();
+    drop(old);
+    let other = Identity { deal_secret: [8; 32], ..identity() };
+    let error = SqliteStore::open(&path, &other).err().unwrap();
+    assert!(!matches!(error, StoreError::Sqlite { .. }), "another run's is left alone: {error}");
+    for _ in 0..2 {
+        let mut store = sqlite(dir.path());
+        let state = State::from_changes(&store.load().unwrap());
+        let job = &state.jobs[&crate::core::JobId(1)];
+        assert_eq!((job.games.as_slice(), job.verifies), ([0, 1, 2, 3].as_slice(), None));
+        assert!(state.verdicts.is_empty());
+    }
+    play(&mut sqlite(dir.path()), 3);
 }
 
 #[test]

@@ -100,7 +100,8 @@ async fn a_waiting_lease_is_answered_by_the_first_checkpoint() {
     let mut running = run.start().await;
     let mut other = running.client.clone();
     let waiting = tokio::spawn(async move {
-        let lease = v1::LeaseRequest { worker: "w".to_owned(), request: 1, wait_ms: 30_000 };
+        let lease =
+            v1::LeaseRequest { worker: "w".to_owned(), request: 1, wait_ms: 30_000, kind: 0 };
         other.lease(lease).await.unwrap().into_inner().answer.unwrap()
     });
     tokio::task::yield_now().await;

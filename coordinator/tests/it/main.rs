@@ -7,3 +7,4 @@ mod process;
 mod streams;
 mod support;
 mod upload;
+mod verifying;

@@ -55,7 +55,7 @@ fn client(address: &str) -> proto::Client {
 }
 
 async fn lease(client: &mut proto::Client, request: u64) -> Answer {
-    let lease = v1::LeaseRequest { worker: "w".to_owned(), request, wait_ms: 0 };
+    let lease = v1::LeaseRequest { worker: "w".to_owned(), request, wait_ms: 0, kind: 0 };
     client.lease(lease).await.unwrap().into_inner().answer.unwrap()
 }
 

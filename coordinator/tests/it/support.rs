@@ -106,7 +106,7 @@ impl Running {
     }
 
     pub async fn answer(&mut self, worker: &str, request: u64, wait_ms: u32) -> Answer {
-        let lease = v1::LeaseRequest { worker: worker.to_owned(), request, wait_ms };
+        let lease = v1::LeaseRequest { worker: worker.to_owned(), request, wait_ms, kind: 0 };
         self.client.lease(lease).await.unwrap().into_inner().answer.unwrap()
     }
 

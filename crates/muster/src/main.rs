@@ -44,6 +44,9 @@ enum Command {
     /// Join a run: train on its shards and publish checkpoints.
     #[command(disable_help_flag = true)]
     Trainer(Rest),
+    /// Join a run: verify its shards.
+    #[command(disable_help_flag = true)]
+    Auditor(Rest),
     Status(status::StatusArgs),
     /// Retrain a network from shards that exist; no coordinator, no audit folder.
     #[command(disable_help_flag = true)]
@@ -93,6 +96,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Coordinator(args) => coordinator::run(&args),
         Command::Worker(args) => hand_over(WORKER, &["run"], &args.rest),
         Command::Trainer(args) => hand_over(TRAINER, &["run"], &args.rest),
+        Command::Auditor(args) => hand_over(WORKER, &["auditor"], &args.rest),
         Command::Status(args) => status::run(&args),
         Command::Train(args) => hand_over(TRAINER, &["train"], &args.rest),
         Command::Audit(args) => hand_over(WORKER, &["audit"], &args.rest),

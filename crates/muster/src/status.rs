@@ -2,14 +2,14 @@
 
 use anyhow::Context;
 use clap::Args;
-use proto::v1::{RoleStatus, StatusRequest, StatusResponse};
+use proto::v1::{AuditStatus, RoleStatus, StatusRequest, StatusResponse};
 use run::exit::TryAgain;
 use run::{Exit, RunFolder};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Show what a run is doing.
+/// Show what a run is doing. Exit code 3 if a shard of it failed verification.
 #[derive(Args)]
 pub struct StatusArgs {
     /// Run folder; its coordinator is found by the file `endpoint` in it.
@@ -41,7 +41,7 @@ pub fn run(args: &StatusArgs) -> anyhow::Result<Exit> {
     } else {
         print!("{}", to_text(&status));
     }
-    Ok(Exit::Done)
+    Ok(if failure(&status).is_some() { Exit::Problems } else { Exit::Done })
 }
 
 fn endpoint_of(run: &std::path::Path) -> anyhow::Result<String> {
@@ -80,7 +80,49 @@ pub fn to_json(status: &StatusResponse) -> Value {
         "shards": status.shards,
         "parked": status.parked,
         "draining": status.draining,
+        "audit": audit_json(&status.audit.clone().unwrap_or_default()),
     })
+}
+
+fn audit_json(audit: &AuditStatus) -> Value {
+    let failure = audit.first_failure.as_ref().map(|failure| {
+        let first = failure.first.clone().unwrap_or_default();
+        json!({
+            "shard": failure.shard,
+            "sequence": failure.sequence,
+            "differences": failure.differences,
+            "check": first.check,
+            "row": first.row,
+            "column": Some(first.column).filter(|column| !column.is_empty()),
+        })
+    });
+    json!({
+        "admission": audit.admission,
+        "verified": audit.verified,
+        "waiting": audit.waiting,
+        "failed": audit.failed,
+        "parked": audit.parked,
+        "window": audit.window,
+        "first_failure": failure,
+    })
+}
+
+/// What stopped the run from growing, in one line.
+pub fn failure(status: &StatusResponse) -> Option<String> {
+    let failure = status.audit.as_ref()?.first_failure.as_ref()?;
+    let first = failure.first.clone().unwrap_or_default();
+    let mut place = first.check;
+    if let Some(row) = first.row {
+        place += &format!(" row {row}");
+    }
+    if !first.column.is_empty() {
+        place += &format!(" column {}", first.column);
+    }
+    Some(format!(
+        "shard {} failed verification: {place}, {} differences; no more games are leased and the training window \
+         does not grow. RUN/audit/verdicts/{}.json says more to those who may see the truth",
+        failure.shard, failure.differences, failure.shard
+    ))
 }
 
 fn role_json(role: &RoleStatus) -> Value {
@@ -97,7 +139,6 @@ fn role_json(role: &RoleStatus) -> Value {
         "step": report.step,
         "generation": report.generation,
         "next": report.next,
-        "confinement": report.confinement,
         "age_s": role.age_s,
     })
 }
@@ -107,6 +148,9 @@ fn to_text(status: &StatusResponse) -> String {
     for role in &status.roles {
         let report = role.report.clone().unwrap_or_default();
         text += &format!("{:<12} {}\n", report.role, role_line(role));
+    }
+    if let Some(failure) = failure(status) {
+        text += &format!("{failure}\n");
     }
     text
 }
@@ -128,6 +172,12 @@ pub fn coordinator_line(status: &StatusResponse) -> String {
     }
     if status.parked > 0 {
         line += &format!(", {} jobs parked", status.parked);
+    }
+    if let Some(audit) = status.audit.as_ref().filter(|audit| audit.admission == "required") {
+        line += &format!(", {} shards verified, {} wait", audit.verified, audit.waiting);
+        if audit.failed > 0 {
+            line += &format!(", {} FAILED", audit.failed);
+        }
     }
     if status.draining {
         line += ", draining";
@@ -155,11 +205,49 @@ pub fn role_line(role: &RoleStatus) -> String {
     if !report.next.is_empty() {
         parts.push(format!("next: {}", report.next));
     }
-    if report.confinement.starts_with("none") {
-        parts.push(format!("confinement {}", report.confinement));
-    }
     if role.age_s > 15.0 {
         parts.push(format!("silent for {:.0} s", role.age_s));
     }
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proto::v1::{Difference, FirstFailure};
+
+    #[test]
+    fn a_failed_verification_is_said_and_named() {
+        let with = |audit| StatusResponse { audit: Some(audit), ..StatusResponse::default() };
+        let clean = with(AuditStatus { admission: "required".into(), ..AuditStatus::default() });
+        assert_eq!(failure(&clean), None);
+        assert_eq!(to_json(&clean)["audit"]["first_failure"], Value::Null);
+        let first = Difference { check: "row".into(), row: Some(7), column: "now".into() };
+        let status = with(AuditStatus {
+            admission: "required".into(),
+            verified: 4,
+            waiting: 2,
+            failed: 1,
+            parked: 0,
+            window: 4,
+            first_failure: Some(FirstFailure {
+                sequence: 5,
+                shard: "job0000005-attempt1-epoch5".into(),
+                differences: 3,
+                first: Some(first),
+            }),
+        });
+        let text = to_text(&status);
+        assert!(text.contains("4 shards verified, 2 wait, 1 FAILED"), "{text}");
+        assert!(
+            text.contains(
+                "job0000005-attempt1-epoch5 failed verification: row row 7 column now, 3"
+            ),
+            "{text}"
+        );
+        let json = to_json(&status);
+        assert_eq!(json["audit"]["first_failure"]["shard"], "job0000005-attempt1-epoch5");
+        assert_eq!(json["audit"]["first_failure"]["row"], 7);
+        assert_eq!(json["audit"]["verified"], 4);
+    }
 }

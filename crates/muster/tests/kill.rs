@@ -19,6 +19,10 @@ struct Up {
 
 impl Up {
     fn start(run: &Path) -> Up {
+        Up::start_with(run, &[])
+    }
+
+    fn start_with(run: &Path, more: &[&str]) -> Up {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let log = fs::File::options().create(true).append(true).open(run.with_extension("log"));
         let child = Command::new(env!("CARGO_BIN_EXE_muster"))
@@ -26,6 +30,7 @@ impl Up {
             .arg(run)
             .arg("--config")
             .arg(root.join("configs/first-experiment.toml"))
+            .args(more)
             .stdin(Stdio::null())
             .stderr(log.expect("a log file"))
             .spawn()
@@ -39,6 +44,28 @@ impl Up {
             self.children().into_iter().find(|pid| program_of(*pid).ends_with(binary))
         });
         Pid::from_raw(found).expect("a process number")
+    }
+
+    /// The process number of the auditor, which runs the worker's binary.
+    fn auditor(&self) -> Pid {
+        let found = self.wait_for("an auditor", || {
+            self.children().into_iter().find(|pid| {
+                let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+                words.split(|byte| *byte == 0).nth(1) == Some(b"auditor")
+            })
+        });
+        Pid::from_raw(found).expect("a process number")
+    }
+
+    /// What `muster status --json` says, and its exit code.
+    fn status(&self) -> (serde_json::Value, Option<i32>) {
+        let output = Command::new(env!("CARGO_BIN_EXE_muster"))
+            .args(["status", "--json", "--run"])
+            .arg(&self.run)
+            .output()
+            .expect("muster starts");
+        let value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        (value, output.status.code())
     }
 
     /// Children of every thread of `muster up`.
@@ -124,7 +151,7 @@ impl Up {
 
     fn logs(&self) -> String {
         let mut text = fs::read_to_string(self.run.with_extension("log")).unwrap_or_default();
-        for name in ["coordinator", "worker-1", "trainer"] {
+        for name in ["coordinator", "worker-1", "trainer", "auditor"] {
             let log = self.run.join("logs").join(format!("{name}.log"));
             let log = fs::read_to_string(log).unwrap_or_default();
             let last: Vec<&str> = log.lines().rev().take(5).collect();
@@ -212,4 +239,64 @@ fn a_killed_supervisor_is_taken_over_from() {
     second.expect_nothing_lost(&before);
     let status = second.stop();
     assert!(status.success(), "{status}");
+}
+
+const REQUIRED: [&str; 6] =
+    ["--set", "audit.admission=required", "--set", "audit.pairs=2", "--set", "audit.worlds=4"];
+
+/// Training reads what the auditor has verified, whoever is killed; and a shard that was altered after it was accepted
+/// stops the run: nothing enters the window any more, no game is leased, and `muster status` says so by exit code 3.
+#[test]
+fn a_killed_auditor_loses_no_verdict_and_an_altered_shard_stops_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let up = Up::start_with(&dir.path().join("x"), &REQUIRED);
+    up.wait_for_shards(1);
+    let killed = up.auditor();
+    let before = up.accepted();
+    kill_process(killed, Signal::KILL).expect("the auditor is there");
+    two_more_shards(&up);
+    one_more_checkpoint(&up);
+    up.expect_nothing_lost(&before);
+    let (status, code) = up.status();
+    assert_eq!(code, Some(0), "{status}");
+    assert!(status["audit"]["verified"].as_u64() >= Some(3), "{status}");
+
+    // Stopped, not dead: it is not started again, and shards pile up behind it.
+    let auditor = up.auditor();
+    kill_process(auditor, Signal::STOP).expect("the auditor is there");
+    let is_waiting = || {
+        let audit = fs::read_to_string(up.run.join("audit/accepted.jsonl")).unwrap_or_default();
+        let n_listed = up.accepted().len();
+        let waiting = audit.lines().nth(n_listed + 2)?;
+        let manifest: serde_json::Value = serde_json::from_str(waiting).ok()?;
+        Some(manifest["shard"].as_str()?.to_owned())
+    };
+    let shard = up.wait_for("shards that wait", is_waiting);
+    let file = up.run.join(format!("training/shards/{shard}.parquet"));
+    let mut bytes = fs::read(&file).expect("a training shard");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&file, bytes).expect("a shard that may be altered");
+    kill_process(auditor, Signal::CONT).expect("the auditor is there");
+    let status = up.wait_for("failed verification", || {
+        let (status, code) = up.status();
+        (code == Some(3)).then_some(status)
+    });
+    let failure = &status["audit"]["first_failure"];
+    assert_eq!(failure["shard"], shard.as_str(), "{status}");
+    assert_eq!(failure["check"], "digest", "{status}");
+    let window = status["audit"]["window"].clone();
+    let n_listed = up.accepted().len() as u64;
+    assert_eq!(window, n_listed, "{status}");
+    // The games that were out come in and are verified; then nothing is leased and nothing grows.
+    up.wait_for("end of what was out", || {
+        let (status, _) = up.status();
+        (status["leases"] == 0 && status["audit"]["waiting"] == 0).then_some(())
+    });
+    let games = up.status().0["games"].clone();
+    sleep(Duration::from_secs(2));
+    let (last, code) = up.status();
+    assert_eq!((&last["games"], &last["audit"]["window"], code), (&games, &window, Some(3)));
+    assert_eq!(up.accepted().len() as u64, n_listed);
+    assert_eq!(up.stop().code(), Some(3));
 }

@@ -5,13 +5,11 @@
 //! | `run.toml` | resolved config, digest of the deal secret, fingerprint, build, numerics | whoever creates the run |
 //! | `coordinator.sqlite`, `endpoint` | the coordinator's state; where it listens | coordinator |
 //! | `training/` | shards and `accepted.jsonl` | workers; coordinator |
-//! | `audit/` | sealed shards of the full truth, and the deal secret | workers; whoever creates the run |
-//! | `audit.key` | opens the audit shards; absent where the configuration named a recipient | whoever creates the run |
+//! | `audit/` | shards of the full truth, and the deal secret | workers; whoever creates the run |
 //! | `checkpoints/ID/` | weights, optimizer state, header | trainer |
 //! | `matches/`, `logs/`, `retrained/`, `summary.json` | games of matches, logs, networks made by `train` | as named |
 
 use crate::CheckpointId;
-use crate::audit_key::AuditKey;
 use crate::config::{ConfigError, RunConfig, ValidConfig};
 use crate::files::{sync_folder, write_atomic, write_private};
 use serde::{Deserialize, Serialize};
@@ -21,7 +19,6 @@ use std::path::{Path, PathBuf};
 
 const FORMAT: &str = "muster-run 1";
 const RUN_FILE: &str = "run.toml";
-const AUDIT_KEY_FILE: &str = "audit.key";
 /// The last line of a whole `run.toml`. Half of one can read as a smaller configuration with more defaults.
 const RUN_FILE_END: &str = "# end of run.toml\n";
 const SUBFOLDERS: [&str; 5] = ["training", "audit", "checkpoints", "matches", "logs"];
@@ -120,7 +117,6 @@ impl RunFolder {
         let mut folder = RunFolder::open(root)?;
         folder.expect_identity(&facts.fingerprint, &facts.fingerprint_text)?;
         config.may_resume(&folder.config, &root.join(RUN_FILE).display().to_string())?;
-        let config = &config.with_recipient(folder.config.audit.recipient.clone());
         if config.to_toml() != folder.config.to_toml() {
             folder.config = config.clone();
             folder.write_run_file(root)?;
@@ -156,13 +152,9 @@ impl RunFolder {
         };
         let secret_path = secret_path(draft.path());
         write_private(&secret_path, to_hex(&secret).as_bytes()).map_err(at(&secret_path))?;
-        let recipient = match config.audit.recipient {
-            Some(_) => None,
-            None => Some(make_audit_key(draft.path())?),
-        };
         let folder = RunFolder {
             root: root.to_owned(),
-            config: config.with_recipient(recipient),
+            config: config.clone(),
             facts: facts.clone(),
             deal_secret_digest: secret_digest(&secret),
         };
@@ -287,6 +279,31 @@ impl RunFolder {
         Ok(secret)
     }
 
+    /// The auditor's credential, 64 hexadecimal digits, drawn when it is first asked for. Only the coordinator and the
+    /// auditor ask for it.
+    pub fn auditor_token(&self) -> Result<String, FolderError> {
+        let path = self.auditor_token_path();
+        if !path.exists() {
+            let drawn = random_bytes().map_err(at(Path::new("/dev/urandom")))?;
+            // A temporary file is its owner's alone, and so is what it becomes.
+            write_atomic(&path, to_hex(&drawn).as_bytes()).map_err(at(&path))?;
+        }
+        let text = fs::read_to_string(&path).map_err(at(&path))?;
+        let token = text.trim();
+        if from_hex(token).is_none() {
+            return Err(FolderError::HalfWritten {
+                path: self.root.clone(),
+                problem: format!("{} does not hold 64 hexadecimal digits", path.display()),
+            });
+        }
+        Ok(token.to_owned())
+    }
+
+    /// Beside the truth, which training cannot reach.
+    pub fn auditor_token_path(&self) -> PathBuf {
+        self.audit_dir().join("auditor.token")
+    }
+
     pub fn sqlite_path(&self) -> PathBuf {
         self.root.join("coordinator.sqlite")
     }
@@ -302,11 +319,6 @@ impl RunFolder {
 
     pub fn audit_dir(&self) -> PathBuf {
         self.root.join("audit")
-    }
-
-    /// The private half of the key that audit shards are sealed to. It may be kept elsewhere.
-    pub fn audit_key_path(&self) -> PathBuf {
-        self.root.join(AUDIT_KEY_FILE)
     }
 
     pub fn checkpoints_dir(&self) -> PathBuf {
@@ -428,14 +440,6 @@ fn set_shared_permissions(path: &Path) -> io::Result<()> {
 
 fn secret_path(root: &Path) -> PathBuf {
     root.join("audit").join("deal-secret")
-}
-
-/// Writes the private half; gives the public one.
-fn make_audit_key(root: &Path) -> Result<String, FolderError> {
-    let path = root.join(AUDIT_KEY_FILE);
-    let key = AuditKey::of(random_bytes().map_err(at(Path::new("/dev/urandom")))?);
-    write_private(&path, key.file_text().as_bytes()).map_err(at(&path))?;
-    Ok(key.recipient())
 }
 
 fn random_bytes() -> io::Result<[u8; 32]> {

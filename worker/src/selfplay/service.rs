@@ -7,7 +7,7 @@ use crate::link::Link;
 use anyhow::Context;
 use game::{Belief, Fingerprint, PipelineGame};
 use proto::v1::lease_response::Answer;
-use proto::v1::{LeaseKey, ReleaseRequest, RenewRequest, RoleReport};
+use proto::v1::{JobKind, LeaseKey, ReleaseRequest, RenewRequest, RoleReport};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -273,7 +273,7 @@ async fn lease(service: Arc<Service>, thread_idx: usize, number: u64) -> Ended {
         if service.drain.load(Ordering::Relaxed) {
             return Ended::Quiet;
         }
-        let pause = match service.link.lease(number, LEASE_WAIT).await {
+        let pause = match service.link.lease(number, LEASE_WAIT, JobKind::SelfPlay).await {
             Ok(response) => match response.answer {
                 Some(Answer::Job(job)) => {
                     let key = LeaseKey { job: job.job, attempt: job.attempt, epoch: job.epoch };

@@ -3,8 +3,8 @@
 use game::{Belief, DealSecret, Fingerprinted, RunSeed};
 use net::checkpoint::{Checkpoint, CheckpointFacts, WindowSummary};
 use net::{Architecture, EvaluatorOptions, NetEvaluator, Network, NetworkShape, Precision};
+use record::{ClosedShard, ShardOrigin, read_accepted, read_training};
 use record::{Expected, ShardManifest, TrainingRow, TrainingShardWriter, append_accepted};
-use record::{ShardOrigin, read_accepted, read_training};
 use run::{CheckpointId, RunConfig, RunFacts, RunFolder};
 use search::SearchParams;
 use serde_json::Value;
@@ -71,25 +71,10 @@ fn make_run() -> tempfile::TempDir {
     net::use_one_thread();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("r");
-    let config = RunConfig::parse(CONFIG, "test", &[]).unwrap().validate("test").unwrap();
-    let numerics = net::numerics(Precision::Float32, BATCH);
-    let facts = RunFacts {
-        fingerprint: rules().fingerprint().to_string(),
-        fingerprint_text: rules().fingerprint_text(),
-        build: "test".to_owned(),
-        numerics: numerics.clone(),
-    };
-    let folder = RunFolder::create(&root, &config, &facts).unwrap();
+    let (folder, numerics) = create(&root, "");
     let checkpoint = make_checkpoint(&folder, &numerics);
-    let spool = folder.audit_dir().join("spool");
-    std::fs::create_dir_all(&spool).unwrap();
-    let context = ShardContext {
-        spool,
-        auditor: config_recipient(&folder),
-        belief: Belief::<WarChest>::name(&StructuralUniform).to_owned(),
-        options: "cap = 40\n".to_owned(),
-        numerics,
-    };
+    let context = context(&folder, &numerics);
+    let config = folder.config();
     let params: SearchParams = config.search.clone().try_into().unwrap();
     let params = SearchParams { prior_shaping: 1.5, ..params };
     for (job, games) in [(1, vec![1, 2, 3]), (2, vec![4, 5])] {
@@ -107,11 +92,33 @@ fn make_run() -> tempfile::TempDir {
     dir
 }
 
-fn config_recipient(folder: &RunFolder) -> audit::Recipient {
-    folder.config().audit.recipient.as_ref().unwrap().parse().unwrap()
+/// A new run folder, its configuration continued by `more`, and this machine's numerics.
+pub fn create(root: &Path, more: &str) -> (RunFolder, String) {
+    let text = format!("{CONFIG}{more}");
+    let config = RunConfig::parse(&text, "test", &[]).unwrap().validate("test").unwrap();
+    let numerics = net::numerics(Precision::Float32, BATCH);
+    let facts = RunFacts {
+        fingerprint: rules().fingerprint().to_string(),
+        fingerprint_text: rules().fingerprint_text(),
+        build: "test".to_owned(),
+        numerics: numerics.clone(),
+    };
+    (RunFolder::create(root, &config, &facts).unwrap(), numerics)
 }
 
-fn make_checkpoint(folder: &RunFolder, numerics: &str) -> Checkpoint {
+/// As the workers of that run write shards.
+pub fn context(folder: &RunFolder, numerics: &str) -> ShardContext {
+    let spool = folder.audit_dir().join("spool");
+    std::fs::create_dir_all(&spool).unwrap();
+    ShardContext {
+        spool,
+        belief: Belief::<WarChest>::name(&StructuralUniform),
+        options: "cap = 40\n".to_owned(),
+        numerics: numerics.to_owned(),
+    }
+}
+
+pub fn make_checkpoint(folder: &RunFolder, numerics: &str) -> Checkpoint {
     let shape = NetworkShape::of(&rules());
     let network = Network::random(Architecture::Mlp { hidden: 16 }, shape, 3).unwrap();
     let facts = CheckpointFacts {
@@ -154,7 +161,7 @@ fn order(
     }
 }
 
-fn play(checkpoint: &Checkpoint, order: &JobOrder) -> Vec<(u64, PlayedGame<WarChest>)> {
+pub fn play(checkpoint: &Checkpoint, order: &JobOrder) -> Vec<(u64, PlayedGame<WarChest>)> {
     let options = EvaluatorOptions {
         batch_size: BATCH,
         precision: Precision::Float32,
@@ -196,36 +203,12 @@ impl Run {
         read_accepted(&self.root.join("training/accepted.jsonl")).unwrap().manifests
     }
 
-    pub fn rows(&self, manifest: &ShardManifest) -> Vec<TrainingRow> {
-        let bytes = std::fs::read(self.root.join("training").join(&manifest.key)).unwrap();
-        read_training(&manifest.shard, bytes, &expected()).unwrap().rows
-    }
-
     /// Writes the first training shard anew with other rows, and makes its manifest right again.
     pub fn spoil(&self, spoil: impl FnOnce(&mut Vec<TrainingRow>)) -> ShardManifest {
         let manifests = self.training();
         let old = &manifests[0];
-        let mut rows = self.rows(old);
-        spoil(&mut rows);
-        let origin = ShardOrigin {
-            shard: old.shard.clone(),
-            run: old.run.clone(),
-            job: old.job.clone(),
-            attempt: old.attempt,
-            epoch: old.epoch,
-            checkpoint: old.checkpoint.clone(),
-            fingerprint: old.fingerprint,
-            numerics: old.numerics.clone(),
-            build: old.build.clone(),
-            created_ms: old.created_ms,
-        };
-        let Expected { now_len, n_actions, .. } = expected();
-        let mut writer =
-            TrainingShardWriter::create(&self.root, origin, now_len, n_actions).unwrap();
-        for game in rows.chunk_by(|a, b| a.game == b.game) {
-            writer.push_game(game).unwrap();
-        }
-        let closed = writer.close(&old.key).unwrap();
+        let path = self.root.join("training").join(&old.key);
+        let closed = rewritten(&self.root, &path, old, &old.key, spoil);
         std::fs::copy(&closed.path, self.root.join("training").join(&old.key)).unwrap();
         self.list(&[std::slice::from_ref(&closed.manifest), &manifests[1..]].concat());
         closed.manifest.clone()
@@ -239,6 +222,37 @@ impl Run {
             append_accepted(&path, manifest).unwrap();
         }
     }
+}
+
+/// A training shard written anew with other rows, its manifest made right.
+pub fn rewritten(
+    folder: &Path,
+    path: &Path,
+    old: &ShardManifest,
+    key: &str,
+    spoil: impl FnOnce(&mut Vec<TrainingRow>),
+) -> ClosedShard {
+    let bytes = std::fs::read(path).unwrap();
+    let mut rows = read_training(&old.shard, bytes, &expected()).unwrap().rows;
+    spoil(&mut rows);
+    let origin = ShardOrigin {
+        shard: old.shard.clone(),
+        run: old.run.clone(),
+        job: old.job.clone(),
+        attempt: old.attempt,
+        epoch: old.epoch,
+        checkpoint: old.checkpoint.clone(),
+        fingerprint: old.fingerprint,
+        numerics: old.numerics.clone(),
+        build: old.build.clone(),
+        created_ms: old.created_ms,
+    };
+    let Expected { now_len, n_actions, .. } = expected();
+    let mut writer = TrainingShardWriter::create(folder, origin, now_len, n_actions).unwrap();
+    for game in rows.chunk_by(|a, b| a.game == b.game) {
+        writer.push_game(game).unwrap();
+    }
+    writer.close(key).unwrap()
 }
 
 fn expected() -> Expected {

@@ -3,6 +3,5 @@
 mod controls;
 mod fixture;
 mod rederive;
-mod seal;
 mod shards;
 mod size;

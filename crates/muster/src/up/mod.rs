@@ -7,7 +7,7 @@ mod supervise;
 
 use crate::config;
 use crate::coordinator::create_or_resume;
-use crate::status::fetch;
+use crate::status::{failure, fetch};
 use anyhow::{Context, bail};
 use clap::Args;
 use proto::v1::{ShutdownRequest, StatusResponse};
@@ -85,6 +85,10 @@ pub fn run(args: &UpArgs) -> anyhow::Result<Exit> {
         .build()
         .context("async runtime")?;
     let (ended, last) = runtime.block_on(watch(&folder, args, &limits))?;
+    if let Some(failure) = failure(&last) {
+        eprintln!("{failure}");
+        return Ok(Exit::Problems);
+    }
     match ended {
         Ended::Interrupted => {
             eprintln!("stopped; `muster up --run {}` goes on from here", args.run.display());
@@ -142,6 +146,7 @@ async fn watch(
     let mut screen = Screen::new();
     let mut last: Option<StatusResponse> = None;
     let mut next_status = Instant::now();
+    let mut is_failure_said = false;
     let ended = loop {
         tokio::select! {
             () = tokio::time::sleep(TICK) => {}
@@ -154,6 +159,11 @@ async fn watch(
                 last = Some(status);
             }
             screen.draw(&supervisor, last.as_ref());
+        }
+        if let Some(failure) = last.as_ref().and_then(failure)
+            && !std::mem::replace(&mut is_failure_said, true)
+        {
+            screen.say(&failure);
         }
         if last.as_ref().is_some_and(|status| limits.are_reached(status)) {
             break Ended::LimitReached;
@@ -180,8 +190,13 @@ async fn watch(
 impl Limits {
     fn are_reached(&self, status: &StatusResponse) -> bool {
         let generation = status.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.generation);
+        // What was played is verified to its end; after a failure there is no end to wait for.
+        let is_verifying = status.audit.as_ref().is_some_and(|audit| {
+            audit.admission == "required" && (audit.waiting > audit.parked || status.leases > 0)
+        });
         let enough = self.generations > 0 && u64::from(generation) >= self.generations;
-        enough || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        (enough && !is_verifying)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

@@ -4,6 +4,7 @@ use super::process::Process;
 use crate::hand_over::{COORDINATOR, TRAINER, WORKER, beside};
 use anyhow::{Context, bail};
 use run::RunFolder;
+use run::config::Admission;
 use run::files::write_atomic;
 use rustix::process::Pid;
 use std::ffi::OsString;
@@ -41,7 +42,7 @@ impl Listening<'_> {
 pub struct Supervisor {
     folder: RunFolder,
     coordinator: Process,
-    /// Workers and the trainer: what joins the coordinator.
+    /// Workers, the trainer and the auditor: what joins the coordinator.
     followers: Vec<Process>,
     address: String,
     may_restart: bool,
@@ -74,6 +75,11 @@ impl Plan {
         }
         let name = "trainer".to_owned();
         followers.push(Process::new(&self.folder, name, beside(TRAINER)?, join("trainer")));
+        if self.folder.config().audit.admission == Admission::Required {
+            let words = ["auditor", "--coordinator", address].map(OsString::from).to_vec();
+            let name = "auditor".to_owned();
+            followers.push(Process::new(&self.folder, name, beside(WORKER)?, words));
+        }
         Ok(followers)
     }
 }

@@ -8,8 +8,8 @@ mod sections;
 
 pub use check::Problem;
 pub use sections::{
-    ArenaSection, AuditSection, CoordinatorSection, NetworkSection, Precision, RunSection,
-    SelfplaySection, StoresSection, TrainingSection, UpSection,
+    Admission, ArenaSection, AuditSection, CoordinatorSection, NetworkSection, Precision,
+    RunSection, SelfplaySection, StoresSection, TrainingSection, UpSection,
 };
 
 use serde::{Deserialize, Serialize};
@@ -134,13 +134,6 @@ impl ValidConfig {
         let mut shown = self.0.clone();
         shown.run.deal_secret = None;
         toml::to_string(&shown).expect("a configuration holds only values that TOML can write")
-    }
-
-    /// The same configuration, sealing to `recipient` unless it names one itself.
-    pub(crate) fn with_recipient(&self, recipient: Option<String>) -> ValidConfig {
-        let mut config = self.0.clone();
-        config.audit.recipient = config.audit.recipient.or(recipient);
-        ValidConfig(config)
     }
 
     /// Refuses a configuration that differs from the run's in a key which a resume may not change.

@@ -174,14 +174,32 @@ pub struct StoresSection {
     pub audit: Option<String>,
 }
 
-/// `[audit]`: who may read the truth of the run's games.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Which accepted shards training may read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Admission {
+    /// All of them.
+    None,
+    /// Those that an auditor has verified. The first difference stops the run from growing.
+    Required,
+}
+
+/// `[audit]`: whether shards are verified while the run goes on, and how much of each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AuditSection {
-    /// The public key (`x25519:…`) that workers seal audit shards to. Left out, a key pair is made with the run, its
-    /// private half in `RUN/audit.key`. Given, the private half is elsewhere, with the auditor.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub recipient: Option<String>,
+    pub admission: Admission,
+    /// Decisions of one job for which a second truth is searched, 0 to 100,000. Every row is derived again whatever
+    /// this says.
+    pub pairs: u32,
+    /// Decisions of one job whose worlds are sampled again, 0 to 100,000.
+    pub worlds: u32,
+}
+
+impl Default for AuditSection {
+    fn default() -> Self {
+        AuditSection { admission: Admission::None, pairs: 8, worlds: 64 }
+    }
 }
 
 /// `[arena]`: the defaults of head-to-head games.
