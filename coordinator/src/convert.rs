@@ -102,6 +102,7 @@ pub fn report(message: Option<v1::RoleReport>) -> Result<RoleReport, WireError> 
         step: message.step,
         generation: message.generation,
         next: shown(&message.next),
+        confinement: shown(&message.confinement),
     })
 }
 
@@ -166,6 +167,7 @@ fn role_message((report, age_ms): (RoleReport, u64)) -> v1::RoleStatus {
         step: report.step,
         generation: report.generation,
         next: report.next,
+        confinement: report.confinement,
     };
     v1::RoleStatus { report: Some(report), age_s: seconds(age_ms) }
 }

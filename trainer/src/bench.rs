@@ -2,6 +2,7 @@
 
 use crate::TrainableGame;
 use crate::batch::expand;
+use crate::confine::{confine, open_run};
 use crate::rows::Decoder;
 use crate::settings::Settings;
 use crate::train::load_window;
@@ -9,7 +10,7 @@ use anyhow::Context;
 use catalog::GameVisitor;
 use game::{Belief, PipelineGame};
 use rayon::prelude::*;
-use run::{Exit, RunFolder};
+use run::{Exit, Openings, RunFolder};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -44,7 +45,8 @@ pub struct LoaderReport {
 
 /// The command.
 pub fn run_loader(args: &LoaderArgs) -> anyhow::Result<Exit> {
-    let folder = RunFolder::open(&args.run)?;
+    let folder = open_run(&args.run)?;
+    confine(&folder, Openings::default())?;
     let (game, options) = (folder.config().run.game.clone(), folder.config().rules.clone());
     let visitor = LoaderVisitor { folder: &folder, duration: Duration::from_secs(args.seconds) };
     let report = catalog::visit(&game, &options, visitor).context("run.toml")??;

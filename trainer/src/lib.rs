@@ -3,11 +3,12 @@
 //! | who | sees |
 //! |---|---|
 //! | the trainer | training rows: what the acting seat knew, what a search of that did, how the game ended |
-//! | nobody here | the truth: this crate has no path to audit rows, a referee or a search |
+//! | nobody here | the truth: this crate has no path to audit rows, a referee or a search, and its process confines itself to files that hold none ([`mod@confine`]) |
 
 pub mod batch;
 pub mod bench;
 pub mod board;
+pub mod confine;
 pub mod cycle;
 pub mod generation;
 pub mod learner;

@@ -15,6 +15,7 @@ struct Cli {
 enum Command {
     Run(trainer::service::ServiceArgs),
     Train(trainer::train::TrainArgs),
+    Confinement(trainer::confine::ConfinementArgs),
     /// Measure one part.
     #[command(subcommand)]
     Bench(Bench),
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     run::exit::main(|| match cli.command {
         Command::Run(args) => trainer::service::run(&args),
         Command::Train(args) => trainer::train::run(&args),
+        Command::Confinement(args) => trainer::confine::run(&args),
         Command::Bench(Bench::Loader(args)) => trainer::bench::run_loader(&args),
     })
 }

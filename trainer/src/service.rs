@@ -2,6 +2,7 @@
 
 use crate::TrainableGame;
 use crate::board::Board;
+use crate::confine::{confine, open_run};
 use crate::cycle::{Cycle, Place, Publisher, first_checkpoint, load_registered};
 use crate::line::Line;
 use crate::settings::Settings;
@@ -11,9 +12,9 @@ use catalog::GameVisitor;
 use game::{Belief, PipelineGame};
 use net::Checkpoint;
 use proto::v1;
-use record::ShardManifest;
+use record::{ShardKind, ShardManifest};
 use run::exit::TryAgain;
-use run::{Exit, RunFolder};
+use run::{Confinement, Exit, Openings, RunFolder};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +38,7 @@ const REPORT_EVERY: Duration = Duration::from_secs(2);
 
 /// The command.
 pub fn run(args: &ServiceArgs) -> anyhow::Result<Exit> {
-    let folder = RunFolder::open(&args.run)?;
+    let folder = open_run(&args.run)?;
     let _lock = folder.lock("trainer")?;
     let address = match (&args.coordinator, folder.endpoint()?) {
         (Some(address), _) => address.clone(),
@@ -50,8 +51,9 @@ pub fn run(args: &ServiceArgs) -> anyhow::Result<Exit> {
             return Err(TryAgain(text).into());
         }
     };
+    let confinement = confine(&folder, Openings::default())?;
     let (game, options) = (folder.config().run.game.clone(), folder.config().rules.clone());
-    let visitor = ServiceVisitor { folder: &folder, address };
+    let visitor = ServiceVisitor { folder: &folder, address, confinement };
     catalog::visit(&game, &options, visitor).context("run.toml")??;
     Ok(Exit::Done)
 }
@@ -59,18 +61,24 @@ pub fn run(args: &ServiceArgs) -> anyhow::Result<Exit> {
 struct ServiceVisitor<'a> {
     folder: &'a RunFolder,
     address: String,
+    confinement: Confinement,
 }
 
 impl GameVisitor for ServiceVisitor<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, _: B) -> Self::Output {
-        serve(&rules, self.folder, &self.address)
+        serve(&rules, self.folder, &self.address, &self.confinement)
     }
 }
 
-/// Trains for the run at `address` until it ends or a signal comes.
-pub fn serve<G: TrainableGame>(rules: &G, folder: &RunFolder, address: &str) -> anyhow::Result<()> {
+/// Trains for the run at `address` until it ends or a signal comes. `confinement` is only told.
+pub fn serve<G: TrainableGame>(
+    rules: &G,
+    folder: &RunFolder,
+    address: &str,
+    confinement: &Confinement,
+) -> anyhow::Result<()> {
     folder.expect_identity(&rules.fingerprint().to_string(), &rules.fingerprint_text())?;
     let settings = Settings::of(folder.config());
     net::use_threads(settings.threads);
@@ -109,6 +117,7 @@ pub fn serve<G: TrainableGame>(rules: &G, folder: &RunFolder, address: &str) -> 
         report.role = "trainer".to_owned();
         report.id = process_id();
         report.rate_unit = "rows/s".to_owned();
+        report.confinement = confinement.to_string();
     });
     runtime.spawn(watch(line.clone(), board.clone()));
     runtime.spawn(report(line, board.clone()));
@@ -183,7 +192,11 @@ impl Publisher for Registrar {
 
 async fn watch(line: Line, board: Arc<Board>) {
     line.watch_accepted(1, |shard| match ShardManifest::from_json(&shard.training_manifest) {
-        Ok(manifest) => board.push_accepted(manifest),
+        Ok(manifest) if manifest.kind == ShardKind::Training => board.push_accepted(manifest),
+        Ok(manifest) => {
+            tracing::error!(shard = %manifest.shard, "an audit shard is offered for training (IB5)");
+            board.stop("the coordinator's list of training shards names an audit shard");
+        }
         Err(error) => {
             let sequence = shard.sequence;
             tracing::error!(sequence, %error, "accepted manifest does not read");

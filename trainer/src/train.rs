@@ -2,6 +2,7 @@
 //! is registered.
 
 use crate::TrainableGame;
+use crate::confine::{confine, open_run};
 use crate::generation::{self, Plan, Provenance};
 use crate::learner::Learner;
 use crate::loader::load_all;
@@ -9,13 +10,13 @@ use crate::rows::Decoder;
 use crate::settings::Settings;
 use crate::window::{Window, newest};
 use crate::{metrics, plot};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use catalog::GameVisitor;
 use game::{Belief, PipelineGame};
 use net::{AdamW, Checkpoint, Network, NetworkShape};
-use record::read_accepted;
+use record::{ShardKind, read_accepted};
 use run::exit::Usage;
-use run::{Exit, Progress, RunConfig, RunFolder, ValidConfig};
+use run::{Exit, Openings, Progress, RunConfig, RunFolder, ValidConfig};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub struct TrainArgs {
     /// Training steps, one batch each.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: u64,
-    /// Folder of the new checkpoint; it must not exist. Default: RUN/retrained/ID.
+    /// Folder of the new checkpoint; new, or empty. Default: RUN/retrained/ID.
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Another configuration for `network` and `training`; the rules stay those of the run.
@@ -73,8 +74,18 @@ pub struct TrainReport {
 
 /// The command.
 pub fn run(args: &TrainArgs) -> anyhow::Result<Exit> {
-    let folder = RunFolder::open(&args.run)?;
+    let folder = open_run(&args.run)?;
     let config = config_of(args, &folder)?;
+    let write = match &args.out {
+        Some(out) => make_out(out)?,
+        None => {
+            let retrained = folder.retrained_dir();
+            std::fs::create_dir_all(&retrained).with_context(|| retrained.display().to_string())?;
+            retrained
+        }
+    };
+    let read = args.from.clone().into_iter().collect();
+    confine(&folder, Openings { read, write: vec![write], ..Openings::default() })?;
     let (game, rules) = (folder.config().run.game.clone(), folder.config().rules.clone());
     let visitor = TrainVisitor { args, folder: &folder, config: &config };
     let report = catalog::visit(&game, &rules, visitor).context("run.toml")??;
@@ -84,6 +95,37 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Exit> {
         print_report(&report);
     }
     Ok(Exit::Done)
+}
+
+/// The folder that `--out` names. It is made now: its parent may be closed later.
+fn make_out(out: &Path) -> anyhow::Result<PathBuf> {
+    let is_free = match std::fs::read_dir(out) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    };
+    if !is_free {
+        let text = format!("--out {} exists; name a folder that does not", out.display());
+        return Err(Usage(text).into());
+    }
+    std::fs::create_dir_all(out).with_context(|| format!("--out {}", out.display()))?;
+    Ok(out.to_owned())
+}
+
+/// Moves a checkpoint's files up into `out`, its header last: without one a folder is no checkpoint.
+fn move_up(draft: &Path, out: &Path) -> anyhow::Result<()> {
+    const HEADER: &str = "checkpoint.toml";
+    let files = || -> std::io::Result<()> {
+        for entry in std::fs::read_dir(draft)? {
+            let name = entry?.file_name();
+            if name != HEADER {
+                std::fs::rename(draft.join(&name), out.join(&name))?;
+            }
+        }
+        std::fs::rename(draft.join(HEADER), out.join(HEADER))?;
+        std::fs::remove_dir(draft)?;
+        run::files::sync_folder(out)
+    };
+    files().with_context(|| format!("--out {}", out.display()))
 }
 
 fn config_of(args: &TrainArgs, folder: &RunFolder) -> anyhow::Result<ValidConfig> {
@@ -138,9 +180,8 @@ pub fn retrain<G: TrainableGame>(
     settings: &Settings,
 ) -> anyhow::Result<TrainReport> {
     folder.expect_identity(&rules.fingerprint().to_string(), &rules.fingerprint_text())?;
-    if let Some(out) = args.out.as_ref().filter(|out| out.exists()) {
-        let text = format!("--out {} exists; name a folder that does not", out.display());
-        return Err(Usage(text).into());
+    if let Some(out) = &args.out {
+        make_out(out)?;
     }
     net::use_threads(settings.threads);
     net::golden::check(net::Precision::Float32)?;
@@ -177,8 +218,13 @@ pub fn retrain<G: TrainableGame>(
         ("loss.svg", svg.into_bytes()),
         ("metrics.jsonl", metrics::to_json_lines(&trained.steps).into_bytes()),
     ];
-    let place = |id: &str| args.out.clone().unwrap_or_else(|| folder.retrained_dir().join(id));
-    let checkpoint = generation::save(&rules, settings, &learner, provenance, extra, place)?;
+    let draft = args.out.as_ref().map(|out| out.join(".draft"));
+    let place = |id: &str| draft.clone().unwrap_or_else(|| folder.retrained_dir().join(id));
+    let mut checkpoint = generation::save(&rules, settings, &learner, provenance, extra, place)?;
+    if let (Some(draft), Some(out)) = (&draft, &args.out) {
+        move_up(draft, out)?;
+        checkpoint.folder.clone_from(out);
+    }
     Ok(TrainReport {
         rows: trained.split.train.len() as u64,
         held_out_rows: trained.split.held_out.len() as u64,
@@ -242,6 +288,14 @@ pub fn load_window<G: TrainableGame>(
     settings: &Settings,
 ) -> anyhow::Result<(Window, u64)> {
     let accepted = read_accepted(&folder.accepted_path())?.manifests;
+    if let Some(other) = accepted.iter().find(|manifest| manifest.kind != ShardKind::Training) {
+        bail!(
+            "{} lists shard {}, which is an audit shard: it holds the truth, which training may not \
+             read (IB5); start the coordinator once, it writes the list again",
+            folder.accepted_path().display(),
+            other.shard
+        );
+    }
     let root = training_root(folder)?;
     let manifests: Vec<_> = newest(&accepted, settings.window_rows).iter().collect();
     let shards = load_all(&Decoder::new(rules), &root, &manifests)?;

@@ -1,7 +1,7 @@
 //! `muster replay RUN GAME`: one game again, with its searches, bit for bit under equal numerics (RP1).
 
 use crate::audit::again::SearchAgain;
-use crate::audit::run_shards::RunShards;
+use crate::audit::run_shards::{KeyArgs, RunShards};
 use anyhow::Context;
 use audit::two_worlds::differing_parts;
 use audit::{SearchTask, Searcher, replay};
@@ -26,6 +26,8 @@ pub struct ReplayArgs {
     /// Threads; 0 means one a core.
     #[arg(long, default_value_t = 0)]
     threads: u32,
+    #[command(flatten)]
+    key: KeyArgs,
     /// One JSON object on standard output.
     #[arg(long)]
     json: bool,
@@ -48,7 +50,7 @@ struct Outcome {
 
 /// Entry point of the command.
 pub fn run(args: ReplayArgs) -> anyhow::Result<Exit> {
-    let shards = RunShards::open(&args.run)?;
+    let shards = RunShards::open(&args.run, &args.key)?;
     let config = shards.folder.config().clone();
     let as_json = args.json;
     let visitor = ReplayVisitor { args, shards };

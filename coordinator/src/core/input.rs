@@ -69,6 +69,7 @@ pub struct RoleReport {
     pub step: u64,
     pub generation: u32,
     pub next: String,
+    pub confinement: String,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -7,7 +7,8 @@
 //! | [`mod@replay`], [`rederive`], [`worlds`], [`two_worlds`] | the truth, rebuilt from the record through the rules |
 //! | training | nothing of this crate, its files or its root |
 //!
-//! A record holds the dealt set-up and every chance outcome, never the secret they were drawn with.
+//! Shards are sealed ([`mod@seal`]): workers write them and cannot read them back. A record holds the dealt set-up
+//! and every chance outcome, never the secret they were drawn with.
 
 mod job_shards;
 pub mod probe;
@@ -17,16 +18,18 @@ pub mod replay;
 pub mod report;
 pub mod row;
 pub mod schema;
+pub mod seal;
 pub mod two_worlds;
 pub mod verify;
 pub mod worlds;
 pub mod writer;
 
-pub use reader::{AuditShard, read_audit, read_audit_file};
+pub use reader::{AuditShard, decode_audit, read_audit, read_audit_of};
 pub use replay::{Replay, ReplayFault, replay};
 pub use report::{AuditReport, Check, Finding};
 pub use row::{GameRecord, PlyRow, SearchRow, SetupRow, WorldRow};
 pub use schema::{AUDIT_SCHEMA, audit_schema};
+pub use seal::{Identity, KeyError, Recipient};
 pub use two_worlds::{Sampled, SearchTask, Searcher};
 pub use verify::{Fetch, Shards, Verifier, VerifyOptions};
 pub use writer::AuditShardWriter;

@@ -2,6 +2,7 @@
 
 use crate::row::{GameRecord, PlyRow, SearchRow, SetupRow, WorldRow};
 use crate::schema::{AUDIT_SCHEMA, audit_schema};
+use crate::seal::Identity;
 use arrow::array::{
     Array, ArrayRef, ArrowPrimitiveType, AsArray, BooleanArray, FixedSizeBinaryArray, ListArray,
     PrimitiveArray, RecordBatch, StringArray,
@@ -9,10 +10,9 @@ use arrow::array::{
 use arrow::datatypes::{Float32Type, Float64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use bytes::Bytes;
 use game::{Fingerprint, GameId};
-use record::container::{check_digest, check_header, decode, read_file};
+use record::container::{check_digest, check_header, decode};
 use record::{ReadError, RowFault, ShardHeader, ShardKind, ShardManifest};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A decoded audit shard: games in the order they were written.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,21 +21,32 @@ pub struct AuditShard {
     pub games: Vec<GameRecord>,
 }
 
-/// Reads the shard of `manifest` from `path`: size, digest, manifest, schema, fingerprint and every value.
-pub fn read_audit_file(
-    path: &Path,
+/// Reads the sealed shard of `manifest`: size, digest, seal, manifest, schema, fingerprint and every value.
+pub fn read_audit_of(
     manifest: &ShardManifest,
+    sealed: &[u8],
+    identity: &Identity,
     fingerprint: Fingerprint,
 ) -> Result<AuditShard, ReadError> {
-    let bytes = read_file(path)?;
-    check_digest(manifest, &bytes)?;
-    let shard = read_audit(&manifest.shard, bytes, fingerprint)?;
+    check_digest(manifest, sealed)?;
+    let shard = read_audit(&manifest.shard, sealed, identity, fingerprint)?;
     check_header(manifest, &shard.header)?;
     Ok(shard)
 }
 
-/// Reads a shard's bytes without a manifest. `shard` names it in errors.
+/// Opens and reads a sealed shard without a manifest. `shard` names it in errors.
 pub fn read_audit(
+    shard: &str,
+    sealed: &[u8],
+    identity: &Identity,
+    fingerprint: Fingerprint,
+) -> Result<AuditShard, ReadError> {
+    let plain = identity.open(shard, sealed)?;
+    decode_audit(shard, plain, fingerprint)
+}
+
+/// Reads an opened shard.
+pub fn decode_audit(
     shard: &str,
     bytes: Vec<u8>,
     fingerprint: Fingerprint,

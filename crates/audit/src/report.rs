@@ -28,6 +28,8 @@ pub enum Check {
     World,
     /// Two truths with one observation gave different bytes.
     TwoWorlds,
+    /// The deal secret is missing, or is not the one whose digest the run names.
+    DealSecret,
 }
 
 impl fmt::Display for Check {
@@ -40,6 +42,7 @@ impl fmt::Display for Check {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
     pub check: Check,
+    /// Empty where no shard is meant.
     pub shard: String,
     /// Row of the shard's table, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +85,10 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: shard {}", self.check, self.shard)?;
+        write!(f, "{}:", self.check)?;
+        if !self.shard.is_empty() {
+            write!(f, " shard {}", self.shard)?;
+        }
         if let Some(row) = self.row {
             write!(f, " row {row}")?;
         }
@@ -98,7 +104,8 @@ impl fmt::Display for Finding {
         if let Some(seat) = self.seat {
             write!(f, " seat {seat}")?;
         }
-        write!(f, ": {}", self.detail)
+        let mark = if self.shard.is_empty() && self.game.is_none() { "" } else { ":" };
+        write!(f, "{mark} {}", self.detail)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::rederive::{Compared, StoredRow, compare_game, derive_rows, surplus};
 use crate::replay::{Replay, replay};
 use crate::report::{AuditReport, Check, Finding};
 use crate::row::GameRecord;
+use crate::seal::Identity;
 use crate::two_worlds::{Pair, SearchTask, Searcher, compare_inputs, compare_searches, find_pair};
 use crate::worlds::check_worlds;
 use game::{GameId, PipelineGame, Seat, Stream};
@@ -45,6 +46,8 @@ pub type Fetch<'a> = dyn Fn(&ShardManifest) -> Result<Vec<u8>, String> + 'a;
 /// the run.
 pub struct Verifier<'a, G: PipelineGame> {
     pub rules: &'a G,
+    /// Opens the audit shards.
+    pub identity: &'a Identity,
     pub options: VerifyOptions,
 }
 
@@ -154,7 +157,7 @@ impl<G: PipelineGame> Verifier<'_, G> {
         let mut shards = Vec::new();
         for &manifest in manifests {
             let Some(bytes) = fetch_checked(manifest, fetch, report) else { continue };
-            match read_audit(&manifest.shard, bytes, fingerprint) {
+            match read_audit(&manifest.shard, &bytes, self.identity, fingerprint) {
                 Ok(shard) => {
                     if let Err(error) = check_header(manifest, &shard.header) {
                         report.add(finding_of(&error));
@@ -428,6 +431,7 @@ fn finding_of(error: &ReadError) -> Finding {
         ReadError::Io { path, .. } => path.display().to_string(),
         ReadError::Digest { shard, .. }
         | ReadError::Unreadable { shard, .. }
+        | ReadError::Sealed { shard, .. }
         | ReadError::Schema { shard, .. }
         | ReadError::Fingerprint { shard, .. }
         | ReadError::Manifest { shard, .. }

@@ -1,7 +1,9 @@
-//! Writes one audit shard, game by game.
+//! Writes one audit shard, game by game. Its plaintext stays in memory: the footer is read back, then the file is
+//! sealed, and only the sealed bytes reach a disk.
 
 use crate::row::{GameRecord, PlyRow, SearchRow};
 use crate::schema::{AUDIT_SCHEMA, audit_properties, audit_schema, element_field};
+use crate::seal::Recipient;
 use arrow::array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, FixedSizeBinaryArray, Float32Array, ListBuilder,
     PrimitiveBuilder, RecordBatch, StringArray, StringBuilder, UInt8Array, UInt16Array,
@@ -10,18 +12,20 @@ use arrow::array::{
 use arrow::datatypes::{DataType, Float32Type, Float64Type, SchemaRef, UInt32Type};
 use arrow::error::ArrowError;
 use game::GameId;
-use record::container::{ROW_GROUP_ROWS, ShardFile};
+use record::container::{ROW_GROUP_ROWS, ShardBuffer, close_bytes};
 use record::manifest::ShardCounts;
 use record::{ClosedShard, RowFault, ShardHeader, ShardKind, ShardOrigin, WriteError};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An audit shard being written.
 pub struct AuditShardWriter {
     origin: ShardOrigin,
     schema: SchemaRef,
-    file: ShardFile,
+    buffer: ShardBuffer,
+    dir: PathBuf,
+    recipient: Recipient,
     games: BTreeSet<GameId>,
     pending: Vec<GameRecord>,
     n_pending_rows: usize,
@@ -30,14 +34,20 @@ pub struct AuditShardWriter {
 }
 
 impl AuditShardWriter {
-    /// Begins a shard in the local folder `dir`.
-    pub fn create(dir: &Path, origin: ShardOrigin) -> Result<AuditShardWriter, WriteError> {
+    /// Begins a shard. Its sealed file will lie in the local folder `dir`; only `recipient`'s private half opens it.
+    pub fn create(
+        dir: &Path,
+        origin: ShardOrigin,
+        recipient: &Recipient,
+    ) -> Result<AuditShardWriter, WriteError> {
         let schema = audit_schema();
-        let file = ShardFile::create(dir, &origin.shard, schema.clone(), audit_properties())?;
+        let buffer = ShardBuffer::create(&origin.shard, schema.clone(), audit_properties())?;
         Ok(AuditShardWriter {
             origin,
             schema,
-            file,
+            buffer,
+            dir: dir.to_owned(),
+            recipient: recipient.clone(),
             games: BTreeSet::new(),
             pending: Vec::new(),
             n_pending_rows: 0,
@@ -82,7 +92,8 @@ impl AuditShardWriter {
         self.games.len() as u64
     }
 
-    /// Closes the file and describes it. `key` is where it will lie in the audit root.
+    /// Closes the shard, checks it, seals it and describes the sealed file. `key` is where that will lie in the
+    /// audit root.
     pub fn close(mut self, key: &str) -> Result<ClosedShard, WriteError> {
         self.flush()?;
         let counts = ShardCounts {
@@ -91,7 +102,10 @@ impl AuditShardWriter {
             truncated_games: self.n_truncated,
         };
         let header = ShardHeader::of(ShardKind::Audit, AUDIT_SCHEMA, self.origin, counts);
-        self.file.close(header, key)
+        let plain = self.buffer.close(&header)?;
+        let sealed = self.recipient.seal(&header.shard, &plain)?;
+        drop(plain);
+        close_bytes(&self.dir, header, key, &sealed)
     }
 
     fn flush(&mut self) -> Result<(), WriteError> {
@@ -103,7 +117,7 @@ impl AuditShardWriter {
         })?;
         self.pending.clear();
         self.n_pending_rows = 0;
-        self.file.write(&batch)
+        self.buffer.write(&batch)
     }
 }
 

@@ -34,6 +34,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         compiler(),
         binaries(),
         libtorch(&worker),
+        confinement(),
     ];
     let is_ok = findings.iter().all(|finding| finding.is_ok);
     if args.json {
@@ -41,7 +42,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     } else {
         for finding in &findings {
             let mark = if finding.is_ok { "ok  " } else { "FAIL" };
-            println!("{mark} {:<10} {}", finding.name, finding.text);
+            println!("{mark} {:<11} {}", finding.name, finding.text);
         }
     }
     Ok(if is_ok { Exit::Done } else { Exit::Problems })
@@ -70,6 +71,17 @@ pub fn built_for() -> &'static str {
     } else {
         "x86-64"
     }
+}
+
+/// What can close the audit root to the trainer here. Training works without; the boundary is then a matter of
+/// users and permissions.
+fn confinement() -> Finding {
+    let found = run::confine::available();
+    let advice = match found.is_confined() {
+        true => "the trainer closes the audit root to itself",
+        false => "run the trainer as a user that cannot read the audit root",
+    };
+    ok("confinement", format!("{found}; {advice}"))
 }
 
 fn ok(name: &'static str, text: impl Into<String>) -> Finding {

@@ -139,6 +139,7 @@ fn role_json(role: &RoleStatus) -> Value {
         "step": report.step,
         "generation": report.generation,
         "next": report.next,
+        "confinement": report.confinement,
         "age_s": role.age_s,
     })
 }
@@ -204,6 +205,9 @@ pub fn role_line(role: &RoleStatus) -> String {
     }
     if !report.next.is_empty() {
         parts.push(format!("next: {}", report.next));
+    }
+    if report.confinement.starts_with("none") {
+        parts.push(format!("confinement {}", report.confinement));
     }
     if role.age_s > 15.0 {
         parts.push(format!("silent for {:.0} s", role.age_s));

@@ -1,5 +1,6 @@
-//! The file layer both records share: a Parquet file is written to a local temporary name, closed, read back,
-//! digested and only then described by a manifest. Reading trusts nothing that the bytes say.
+//! The file layer both records share: a Parquet file is written to a local temporary name (or to memory, where
+//! its plaintext must not reach a disk), closed, read back, digested and only then described by a manifest. Reading
+//! trusts nothing that the bytes say.
 
 use crate::manifest::{ShardHeader, ShardKind, ShardManifest};
 use crate::row::RowFault;
@@ -15,6 +16,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use std::cell::Cell;
 use std::fs::File;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -47,6 +49,8 @@ pub enum WriteError {
     Empty { shard: String },
     #[error("shard {shard} does not read back: {error}")]
     ReadBack { shard: String, error: Box<ReadError> },
+    #[error("shard {shard} cannot be sealed: {reason}")]
+    Seal { shard: String, reason: String },
 }
 
 /// Why a shard is refused.
@@ -60,6 +64,8 @@ pub enum ReadError {
     Digest { shard: String, expected: String, found: String },
     #[error("shard {shard} does not decode: {reason}; the file is truncated or damaged")]
     Unreadable { shard: String, reason: String },
+    #[error("sealed shard {shard} does not open: {reason}")]
+    Sealed { shard: String, reason: String },
     #[error("shard {shard} has schema {found}, expected {expected}")]
     Schema { shard: String, expected: String, found: String },
     #[error(
@@ -101,16 +107,9 @@ impl ShardFile {
         properties: WriterProperties,
     ) -> Result<ShardFile, WriteError> {
         let io = |error| WriteError::Io { dir: dir.to_owned(), error };
-        let file = tempfile::Builder::new()
-            .prefix("shard-")
-            .suffix(".parquet.tmp")
-            .tempfile_in(dir)
-            .map_err(io)?;
+        let file = temporary(dir, ".parquet.tmp").map_err(io)?;
         let handle = file.reopen().map_err(io)?;
-        let options =
-            ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
-        let writer = ArrowWriter::try_new_with_options(handle, schema, options)
-            .map_err(|error| encode(shard, &error))?;
+        let writer = arrow_writer(shard, handle, schema, properties)?;
         Ok(ShardFile { dir: dir.to_owned(), shard: shard.to_owned(), file, writer })
     }
 
@@ -120,11 +119,7 @@ impl ShardFile {
 
     /// Writes the footer, reads the closed file back and digests it. `key` is where it will lie in its root.
     pub fn close(mut self, header: ShardHeader, key: &str) -> Result<ClosedShard, WriteError> {
-        if header.rows == 0 {
-            return Err(WriteError::Empty { shard: self.shard });
-        }
-        let json = serde_json::to_string(&header).map_err(|error| encode(&self.shard, &error))?;
-        self.writer.append_key_value_metadata(KeyValue::new(ShardHeader::KEY.to_owned(), json));
+        add_header(&mut self.writer, &header)?;
         self.writer.close().map_err(|error| encode(&self.shard, &error))?;
         let path = self.file.into_temp_path();
         let read_back =
@@ -139,6 +134,84 @@ impl ShardFile {
         check_header(&manifest, &found).map_err(read_back)?;
         Ok(ClosedShard { path, manifest })
     }
+}
+
+/// A shard being written to memory.
+pub struct ShardBuffer {
+    shard: String,
+    writer: ArrowWriter<Vec<u8>>,
+}
+
+impl ShardBuffer {
+    pub fn create(
+        shard: &str,
+        schema: SchemaRef,
+        properties: WriterProperties,
+    ) -> Result<ShardBuffer, WriteError> {
+        let writer = arrow_writer(shard, Vec::new(), schema, properties)?;
+        Ok(ShardBuffer { shard: shard.to_owned(), writer })
+    }
+
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
+        self.writer.write(batch).map_err(|error| encode(&self.shard, &error))
+    }
+
+    /// Writes the footer and reads it back. Gives the whole file.
+    pub fn close(mut self, header: &ShardHeader) -> Result<Bytes, WriteError> {
+        add_header(&mut self.writer, header)?;
+        let bytes = self.writer.into_inner().map_err(|error| encode(&self.shard, &error))?;
+        let bytes = Bytes::from(bytes);
+        let shard = &self.shard;
+        let read_back = |error| WriteError::ReadBack { shard: shard.clone(), error };
+        let found = read_header(shard, &bytes).map_err(|error| read_back(Box::new(error)))?;
+        compare_headers(shard, header, &found).map_err(|error| read_back(Box::new(error)))?;
+        Ok(bytes)
+    }
+}
+
+/// Puts a finished file's bytes, as they will be kept, into a local temporary file and describes it.
+pub fn close_bytes(
+    dir: &Path,
+    header: ShardHeader,
+    key: &str,
+    bytes: &[u8],
+) -> Result<ClosedShard, WriteError> {
+    let io = |error| WriteError::Io { dir: dir.to_owned(), error };
+    let shard = header.shard.clone();
+    let digest = blake3::hash(bytes).to_hex().to_string();
+    let manifest = ShardManifest::new(header, key.to_owned(), digest, bytes.len() as u64);
+    manifest.check().map_err(|error| encode(&shard, &error))?;
+    let mut file = temporary(dir, ".tmp").map_err(io)?;
+    file.write_all(bytes).map_err(io)?;
+    Ok(ClosedShard { path: file.into_temp_path(), manifest })
+}
+
+fn temporary(dir: &Path, suffix: &str) -> std::io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix("shard-").suffix(suffix).tempfile_in(dir)
+}
+
+fn arrow_writer<W: Write + Send>(
+    shard: &str,
+    to: W,
+    schema: SchemaRef,
+    properties: WriterProperties,
+) -> Result<ArrowWriter<W>, WriteError> {
+    let options =
+        ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+    ArrowWriter::try_new_with_options(to, schema, options).map_err(|error| encode(shard, &error))
+}
+
+/// What the file says of itself. A shard without rows is refused.
+fn add_header<W: Write + Send>(
+    writer: &mut ArrowWriter<W>,
+    header: &ShardHeader,
+) -> Result<(), WriteError> {
+    if header.rows == 0 {
+        return Err(WriteError::Empty { shard: header.shard.clone() });
+    }
+    let json = serde_json::to_string(header).map_err(|error| encode(&header.shard, &error))?;
+    writer.append_key_value_metadata(KeyValue::new(ShardHeader::KEY.to_owned(), json));
+    Ok(())
 }
 
 fn encode(shard: &str, error: &dyn std::fmt::Display) -> WriteError {
@@ -237,8 +310,15 @@ pub fn read_header(shard: &str, bytes: &Bytes) -> Result<ShardHeader, ReadError>
 
 /// Compares what a file says of itself with its manifest; names the first field that differs.
 pub fn check_header(manifest: &ShardManifest, found: &ShardHeader) -> Result<(), ReadError> {
-    let expected = manifest.header();
-    if expected == *found {
+    compare_headers(&manifest.shard, &manifest.header(), found)
+}
+
+fn compare_headers(
+    shard: &str,
+    expected: &ShardHeader,
+    found: &ShardHeader,
+) -> Result<(), ReadError> {
+    if expected == found {
         return Ok(());
     }
     let texts = |header: &ShardHeader| {
@@ -261,10 +341,10 @@ pub fn check_header(manifest: &ShardManifest, found: &ShardHeader) -> Result<(),
             ("truncated_games", header.truncated_games.to_string()),
         ]
     };
-    let differing = texts(&expected).into_iter().zip(texts(found)).find(|(a, b)| a.1 != b.1);
+    let differing = texts(expected).into_iter().zip(texts(found)).find(|(a, b)| a.1 != b.1);
     match differing {
         Some(((field, expected), (_, found))) => {
-            Err(ReadError::Manifest { shard: manifest.shard.clone(), field, expected, found })
+            Err(ReadError::Manifest { shard: shard.to_owned(), field, expected, found })
         }
         None => Ok(()),
     }

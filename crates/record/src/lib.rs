@@ -18,7 +18,7 @@ pub mod writer;
 
 pub use accepted::{AcceptedError, append_accepted, read_accepted};
 pub use container::{ClosedShard, ReadError, WriteError};
-pub use manifest::{ManifestError, ShardHeader, ShardKind, ShardManifest, ShardOrigin};
+pub use manifest::{ManifestError, Seal, ShardHeader, ShardKind, ShardManifest, ShardOrigin};
 pub use reader::{Expected, TrainingShard, read_training, read_training_file};
 pub use row::{ActionVisits, RowFault, TrainingRow};
 pub use schema::{TRAINING_SCHEMA, training_schema};

@@ -11,6 +11,31 @@ pub enum ShardKind {
     Audit,
 }
 
+/// How a shard's file is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seal {
+    /// As Parquet: a training shard.
+    #[default]
+    None,
+    /// Encrypted to the run's auditor's X25519 key as a sealed box: an audit shard.
+    SealedBox,
+}
+
+impl Seal {
+    /// The one way a kind of shard is kept.
+    pub fn of(kind: ShardKind) -> Seal {
+        match kind {
+            ShardKind::Training => Seal::None,
+            ShardKind::Audit => Seal::SealedBox,
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        *self == Seal::None
+    }
+}
+
 /// Where the rows of a shard come from: known before the first of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardOrigin {
@@ -105,9 +130,12 @@ pub struct ShardManifest {
     pub shard: String,
     /// Path in the root of its kind, e.g. `shards/SHARD.parquet`; relative, without `..`.
     pub key: String,
-    /// blake3 of the file, 64 hexadecimal digits.
+    /// Left out where the file is not sealed.
+    #[serde(default, skip_serializing_if = "Seal::is_none")]
+    pub seal: Seal,
+    /// blake3 of the file as it is kept, 64 hexadecimal digits.
     pub digest: String,
-    /// Size of the file.
+    /// Size of the file as it is kept.
     pub bytes: u64,
     pub rows: u64,
     pub games: u64,
@@ -141,6 +169,7 @@ impl ShardManifest {
             schema: header.schema,
             shard: header.shard,
             key,
+            seal: Seal::of(header.kind),
             digest,
             bytes,
             rows: header.rows,
@@ -214,6 +243,15 @@ impl ShardManifest {
         }
         if !self.key.split('/').all(is_part) {
             return Some(format!("key {:?} is no relative path of plain names", self.key));
+        }
+        if self.seal != Seal::of(self.kind) {
+            return Some(match self.kind {
+                ShardKind::Training => "a training shard is not sealed".into(),
+                ShardKind::Audit => {
+                    "an audit shard is sealed and its manifest says `\"seal\":\"sealed-box\"`"
+                        .into()
+                }
+            });
         }
         let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
         if self.digest.len() != 64 || !self.digest.chars().all(is_hex) {

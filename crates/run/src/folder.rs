@@ -5,11 +5,13 @@
 //! | `run.toml` | resolved config, digest of the deal secret, fingerprint, build, numerics | whoever creates the run |
 //! | `coordinator.sqlite`, `endpoint` | the coordinator's state; where it listens | coordinator |
 //! | `training/` | shards and `accepted.jsonl` | workers; coordinator |
-//! | `audit/` | shards of the full truth, and the deal secret | workers; whoever creates the run |
+//! | `audit/` | sealed shards of the full truth, and the deal secret | workers; whoever creates the run |
+//! | `audit.key` | opens the audit shards; absent where the configuration named a recipient | whoever creates the run |
 //! | `checkpoints/ID/` | weights, optimizer state, header | trainer |
 //! | `matches/`, `logs/`, `retrained/`, `summary.json` | games of matches, logs, networks made by `train` | as named |
 
 use crate::CheckpointId;
+use crate::audit_key::AuditKey;
 use crate::config::{ConfigError, RunConfig, ValidConfig};
 use crate::files::{sync_folder, write_atomic, write_private};
 use serde::{Deserialize, Serialize};
@@ -19,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 const FORMAT: &str = "muster-run 1";
 const RUN_FILE: &str = "run.toml";
+const AUDIT_KEY_FILE: &str = "audit.key";
 /// The last line of a whole `run.toml`. Half of one can read as a smaller configuration with more defaults.
 const RUN_FILE_END: &str = "# end of run.toml\n";
 const SUBFOLDERS: [&str; 5] = ["training", "audit", "checkpoints", "matches", "logs"];
@@ -117,6 +120,7 @@ impl RunFolder {
         let mut folder = RunFolder::open(root)?;
         folder.expect_identity(&facts.fingerprint, &facts.fingerprint_text)?;
         config.may_resume(&folder.config, &root.join(RUN_FILE).display().to_string())?;
+        let config = &config.with_recipient(folder.config.audit.recipient.clone());
         if config.to_toml() != folder.config.to_toml() {
             folder.config = config.clone();
             folder.write_run_file(root)?;
@@ -152,9 +156,13 @@ impl RunFolder {
         };
         let secret_path = secret_path(draft.path());
         write_private(&secret_path, to_hex(&secret).as_bytes()).map_err(at(&secret_path))?;
+        let recipient = match config.audit.recipient {
+            Some(_) => None,
+            None => Some(make_audit_key(draft.path())?),
+        };
         let folder = RunFolder {
             root: root.to_owned(),
-            config: config.clone(),
+            config: config.with_recipient(recipient),
             facts: facts.clone(),
             deal_secret_digest: secret_digest(&secret),
         };
@@ -321,6 +329,11 @@ impl RunFolder {
         self.root.join("audit")
     }
 
+    /// The private half of the key that audit shards are sealed to. It may be kept elsewhere.
+    pub fn audit_key_path(&self) -> PathBuf {
+        self.root.join(AUDIT_KEY_FILE)
+    }
+
     pub fn checkpoints_dir(&self) -> PathBuf {
         self.root.join("checkpoints")
     }
@@ -440,6 +453,14 @@ fn set_shared_permissions(path: &Path) -> io::Result<()> {
 
 fn secret_path(root: &Path) -> PathBuf {
     root.join("audit").join("deal-secret")
+}
+
+/// Writes the private half; gives the public one.
+fn make_audit_key(root: &Path) -> Result<String, FolderError> {
+    let path = root.join(AUDIT_KEY_FILE);
+    let key = AuditKey::of(random_bytes().map_err(at(Path::new("/dev/urandom")))?);
+    write_private(&path, key.file_text().as_bytes()).map_err(at(&path))?;
+    Ok(key.recipient())
 }
 
 fn random_bytes() -> io::Result<[u8; 32]> {

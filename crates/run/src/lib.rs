@@ -1,8 +1,10 @@
 //! What all binaries share: resolved configuration, run folder, player names, stores, logging, progress and
 //! exit codes. No rules and no rows: nothing here knows a game.
 
+pub mod audit_key;
 pub mod checkpoint_id;
 pub mod config;
+pub mod confine;
 pub mod exit;
 pub mod files;
 pub mod folder;
@@ -13,6 +15,7 @@ pub mod store;
 
 pub use checkpoint_id::CheckpointId;
 pub use config::{ConfigError, RunConfig, ValidConfig};
+pub use confine::{Confinement, Openings};
 pub use exit::Exit;
 pub use folder::{FolderError, RunFacts, RunFolder};
 pub use player_name::{CheckpointRef, PlayerName};

@@ -1,12 +1,13 @@
-//! `muster audit show | verify | probe`: looks at the truth of a run's games, apart from training.
+//! `muster audit show | verify | probe | export`: looks at the truth of a run's games, apart from training.
 //!
 //! | command | reads |
 //! |---|---|
-//! | `show` | the audit root |
-//! | `verify` | the audit root, the training root, the checkpoints |
+//! | `show`, `export` | the audit root, with the key that opens it |
+//! | `verify` | the same, the training root, the checkpoints |
 //! | `probe` | the configuration and the last checkpoint: it plays its own games |
 
 pub mod again;
+pub mod export;
 pub mod probe;
 pub mod run_shards;
 pub mod show;
@@ -27,6 +28,7 @@ enum AuditCommand {
     Show(show::ShowArgs),
     Verify(verify::VerifyArgs),
     Probe(probe::ProbeArgs),
+    Export(export::ExportArgs),
 }
 
 /// Entry point of the commands.
@@ -35,5 +37,6 @@ pub fn run(args: AuditArgs) -> anyhow::Result<Exit> {
         AuditCommand::Show(args) => show::run(args),
         AuditCommand::Verify(args) => verify::run(args),
         AuditCommand::Probe(args) => probe::run(&args),
+        AuditCommand::Export(args) => export::run(&args),
     }
 }

@@ -1,16 +1,42 @@
-//! A run's accepted shards, fetched from its two roots.
+//! A run's accepted shards, fetched from its two roots and opened with the auditor's key.
 
 use anyhow::{Context, bail, ensure};
-use audit::{AuditShard, GameRecord, Shards};
+use audit::{AuditShard, GameRecord, Identity, Recipient, Shards};
+use clap::Args;
 use game::Fingerprint;
 use record::accepted::Accepted;
-use record::{ReadError, ShardKind, ShardManifest, read_accepted};
+use record::{ShardKind, ShardManifest, read_accepted};
 use run::{RunFolder, Store};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The key that opens a run's audit shards.
+#[derive(Args, Clone, Debug, Default)]
+pub struct KeyArgs {
+    /// File with the key that the run's audit shards are sealed to. Default: RUN/audit.key.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+}
+
+impl KeyArgs {
+    /// Reads the run's key; refuses another run's.
+    pub fn read(&self, folder: &RunFolder) -> anyhow::Result<Identity> {
+        let recipient = folder.config().audit.recipient.as_deref().with_context(|| {
+            format!(
+                "run {} names no audit.recipient: it was made by a build that did not seal audit \
+                 shards; use that build",
+                folder.root().display()
+            )
+        })?;
+        let recipient: Recipient = recipient.parse().context("audit.recipient in run.toml")?;
+        let path = self.key.clone().unwrap_or_else(|| folder.audit_key_path());
+        Ok(Identity::read_for(&path, &recipient)?)
+    }
+}
 
 /// One run, opened for an audit.
 pub struct RunShards {
     pub folder: RunFolder,
+    pub identity: Identity,
     pub shards: Shards,
     roots: Roots,
 }
@@ -45,8 +71,8 @@ impl Roots {
 }
 
 impl RunShards {
-    /// Opens a run folder with its audit root. Lists what the coordinator accepted; reads no shard.
-    pub fn open(root: &Path) -> anyhow::Result<RunShards> {
+    /// Opens a run folder with its audit root and key. Lists what the coordinator accepted; reads no shard.
+    pub fn open(root: &Path, key: &KeyArgs) -> anyhow::Result<RunShards> {
         let folder = RunFolder::open(root)?;
         let audit_dir = folder.audit_dir();
         ensure!(
@@ -54,12 +80,13 @@ impl RunShards {
             "run {} has no audit folder here: audits need it; copy it back or name another run",
             root.display()
         );
+        let identity = key.read(&folder)?;
         let roots = Roots::open(&folder)?;
         let shards = Shards {
             training: accepted(&folder.accepted_path(), ShardKind::Training)?,
             audit: accepted(&audit_dir.join("accepted.jsonl"), ShardKind::Audit)?,
         };
-        Ok(RunShards { folder, shards, roots })
+        Ok(RunShards { folder, identity, shards, roots })
     }
 
     /// Leaves out the audit shards of what has not entered the window, where verification decides about that: their
@@ -80,41 +107,57 @@ impl RunShards {
         self.roots.fetch(manifest)
     }
 
-    /// Reads one audit shard, strictly.
+    /// Reads one audit shard, strictly. The error names the shard.
     pub fn read_audit(
         &self,
         manifest: &ShardManifest,
         fingerprint: Fingerprint,
     ) -> anyhow::Result<AuditShard> {
         let bytes = self.fetch(manifest).map_err(anyhow::Error::msg)?;
-        let read = || -> Result<AuditShard, ReadError> {
-            record::container::check_digest(manifest, &bytes)?;
-            let shard = audit::read_audit(&manifest.shard, bytes.clone(), fingerprint)?;
-            record::container::check_header(manifest, &shard.header)?;
-            Ok(shard)
-        };
-        read().with_context(|| format!("audit shard {}", manifest.shard))
+        audit::read_audit_of(manifest, &bytes, &self.identity, fingerprint)
+            .with_context(|| format!("audit shard {}", manifest.shard))
     }
 
-    /// The game whose id begins with `text`.
+    /// Hands over every audit shard that can be read, one at a time, in the order of acceptance; gives an error for
+    /// each of the others, naming it.
+    pub fn each_audit<'s>(
+        &'s self,
+        fingerprint: Fingerprint,
+        mut take: impl FnMut(&'s ShardManifest, AuditShard),
+    ) -> Vec<anyhow::Error> {
+        let mut faults = Vec::new();
+        for manifest in &self.shards.audit {
+            match self.read_audit(manifest, fingerprint) {
+                Ok(shard) => take(manifest, shard),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        faults
+    }
+
+    /// The game whose id begins with `text`. A damaged shard matters only where no other holds the game.
     pub fn find_game(
         &self,
         text: &str,
         fingerprint: Fingerprint,
     ) -> anyhow::Result<(&ShardManifest, GameRecord)> {
-        let mut found = None;
-        for manifest in &self.shards.audit {
-            for record in self.read_audit(manifest, fingerprint)?.games {
-                if !record.game.to_string().starts_with(text) {
-                    continue;
-                }
-                if found.is_some() {
-                    bail!("more than one game's id begins with {text:?}; give more of it");
-                }
-                found = Some((manifest, record));
-            }
+        let mut found = Vec::new();
+        let faults = self.each_audit(fingerprint, |manifest, shard| {
+            let of_that_name = |record: &GameRecord| record.game.to_string().starts_with(text);
+            found.extend(shard.games.into_iter().filter(of_that_name).map(|it| (manifest, it)));
+            // One more than is wanted says that it is not one.
+            found.truncate(2);
+        });
+        if found.len() > 1 {
+            bail!("more than one game's id begins with {text:?}; give more of it");
         }
+        let found = found.pop();
         let root = self.folder.root().display();
+        if let (None, Some(fault)) = (&found, faults.into_iter().next()) {
+            let text =
+                format!("game {text:?} of run {root} is in none of the shards that can be read");
+            return Err(fault.context(text));
+        }
         found.with_context(|| {
             format!("run {root} has no game {text:?}; `muster audit show {root}` lists its games")
         })

@@ -1,7 +1,7 @@
 //! `muster audit show RUN [GAME]`: a run's games, and one position of one game as a seat or nobody saw it.
 
 use super::again::SearchAgain;
-use super::run_shards::RunShards;
+use super::run_shards::{KeyArgs, RunShards};
 use anyhow::{Context, ensure};
 use audit::rederive::legal_by_index;
 use audit::{GameRecord, Replay, SearchRow, SearchTask, Searcher, replay};
@@ -20,7 +20,8 @@ pub struct ShowArgs {
     run: PathBuf,
     /// A game's id, or the beginning of one. Left out: all games are listed.
     game: Option<String>,
-    /// Whose view is drawn; what a seat may not see is drawn as hidden.
+    /// Whose view is drawn. A seat's shows what it knew at that ply and nothing more: neither the game's end nor
+    /// what comes next.
     #[arg(long, value_enum, default_value_t = View::Truth, requires = "game")]
     seat: View,
     /// Plies played before the drawn position, chance included; left out: the end of the game.
@@ -32,6 +33,8 @@ pub struct ShowArgs {
     /// One JSON object on standard output (the list of games).
     #[arg(long, conflicts_with = "game")]
     json: bool,
+    #[command(flatten)]
+    key: KeyArgs,
 }
 
 /// Whose view.
@@ -54,11 +57,21 @@ impl View {
 
 /// Entry point of the command.
 pub fn run(args: ShowArgs) -> anyhow::Result<Exit> {
-    let shards = RunShards::open(&args.run)?;
+    let shards = RunShards::open(&args.run, &args.key)?;
     let config = shards.folder.config().clone();
-    let out = catalog::visit(&config.run.game, &config.rules, ShowVisitor { args, shards })??;
-    print!("{out}");
-    Ok(Exit::Done)
+    let shown = catalog::visit(&config.run.game, &config.rules, ShowVisitor { args, shards })??;
+    print!("{}", shown.text);
+    for fault in &shown.faults {
+        eprintln!("{fault:#}");
+    }
+    Ok(if shown.faults.is_empty() { Exit::Done } else { Exit::Problems })
+}
+
+/// What is printed.
+struct Shown {
+    text: String,
+    /// Shards that could not be read.
+    faults: Vec<anyhow::Error>,
 }
 
 struct ShowVisitor {
@@ -67,18 +80,17 @@ struct ShowVisitor {
 }
 
 impl GameVisitor for ShowVisitor {
-    type Output = anyhow::Result<String>;
+    type Output = anyhow::Result<Shown>;
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         let fingerprint = rules.fingerprint();
         self.shards.folder.expect_identity(&fingerprint.to_string(), &rules.fingerprint_text())?;
         let Some(text) = &self.args.game else {
             let mut games = Vec::new();
-            for manifest in &self.shards.shards.audit {
-                let shard = self.shards.read_audit(manifest, fingerprint)?;
+            let faults = self.shards.each_audit(fingerprint, |manifest, shard| {
                 games.extend(shard.games.iter().map(|record| Listed::of(&manifest.shard, record)));
-            }
-            return list(&games, self.args.json);
+            });
+            return Ok(Shown { text: list(&games, &faults, self.args.json), faults });
         };
         let (manifest, record) = self.shards.find_game(text, fingerprint)?;
         let replayed = replay(&rules, &record)
@@ -93,7 +105,8 @@ impl GameVisitor for ShowVisitor {
         let from = (&self.shards.folder, &*manifest.numerics);
         let worlds = sampled_worlds(&rules, &belief, from, &record, &replayed, ply)?;
         let picture = Picture { rules: &rules, record: &record, replayed: &replayed, ply, worlds };
-        Ok(picture.text(self.args.seat, self.args.search))
+        let text = picture.text(self.args.seat, self.args.search);
+        Ok(Shown { text, faults: Vec::new() })
     }
 }
 
@@ -130,9 +143,10 @@ fn result_text(record: &GameRecord) -> String {
     }
 }
 
-fn list(games: &[Listed], as_json: bool) -> anyhow::Result<String> {
+fn list(games: &[Listed], faults: &[anyhow::Error], as_json: bool) -> String {
     if as_json {
-        return Ok(format!("{}\n", serde_json::json!({ "games": games })));
+        let faults: Vec<String> = faults.iter().map(|fault| format!("{fault:#}")).collect();
+        return format!("{}\n", serde_json::json!({ "games": games, "unreadable": faults }));
     }
     let mut out =
         format!("{:<32}  {:>5}  {:>8}  {:<9}  players\n", "game", "plies", "searched", "result");
@@ -150,7 +164,10 @@ fn list(games: &[Listed], as_json: bool) -> anyhow::Result<String> {
         );
     }
     let _ = writeln!(out, "{} games", games.len());
-    Ok(out)
+    if !faults.is_empty() {
+        let _ = writeln!(out, "{} shards could not be read", faults.len());
+    }
+    out
 }
 
 struct Picture<'a, G: PipelineGame> {
@@ -165,23 +182,27 @@ struct Picture<'a, G: PipelineGame> {
 impl<G: PipelineGame> Picture<'_, G> {
     fn text(&self, view: View, with_search: bool) -> String {
         let state = self.replayed.before(self.ply);
-        let n_plies = self.replayed.plies.len();
-        let mut out = format!(
-            "game {}, ply {} of {n_plies}, {}\n",
-            self.record.game,
-            self.ply,
-            result_text(self.record)
-        );
+        let (game, ply, n_plies) = (self.record.game, self.ply, self.replayed.plies.len());
+        let mut out = String::new();
         match view.seat() {
-            None => out.push_str(&self.rules.draw_state(state)),
-            Some(seat) => out.push_str(&self.rules.draw_now(&self.rules.now(state, seat))),
-        }
-        if let Some(&action) = self.replayed.plies.get(self.ply) {
-            let next = match view.seat() {
-                None => self.rules.action_text(action),
-                Some(seat) => self.rules.draw_event(&self.rules.event(state, action, seat)),
-            };
-            let _ = writeln!(out, "next: {next}");
+            None => {
+                let result = result_text(self.record);
+                let _ = writeln!(out, "game {game}, ply {ply} of {n_plies}, {result}");
+                out.push_str(&self.rules.draw_state(state));
+                if let Some(&action) = self.replayed.plies.get(ply) {
+                    let _ = writeln!(out, "next: {}", self.rules.action_text(action));
+                }
+            }
+            // How long the game is, how it ends and what comes next are not known to a seat yet.
+            Some(seat) if ply < n_plies => {
+                let _ = writeln!(out, "game {game}, ply {ply}");
+                out.push_str(&self.rules.draw_now(&self.rules.now(state, seat)));
+            }
+            Some(seat) => {
+                let result = result_text(self.record);
+                let _ = writeln!(out, "game {game}, ply {ply}, over: {result}");
+                out.push_str(&self.rules.draw_now(&self.rules.now(state, seat)));
+            }
         }
         if with_search {
             self.add_search(&mut out, view);

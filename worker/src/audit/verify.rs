@@ -2,8 +2,8 @@
 //! sampled again, second truths searched.
 
 use super::again::SearchAgain;
-use super::run_shards::RunShards;
-use audit::{AuditReport, Verifier, VerifyOptions};
+use super::run_shards::{KeyArgs, RunShards};
+use audit::{AuditReport, Check, Finding, Verifier, VerifyOptions};
 use catalog::GameVisitor;
 use clap::Args;
 use game::{Belief, PipelineGame};
@@ -35,6 +35,8 @@ pub struct VerifyArgs {
     /// Threads; 0 means one a core.
     #[arg(long, default_value_t = 0)]
     threads: u32,
+    #[command(flatten)]
+    key: KeyArgs,
     /// One JSON object on standard output.
     #[arg(long)]
     json: bool,
@@ -45,7 +47,7 @@ pub fn run(args: VerifyArgs) -> anyhow::Result<Exit> {
     let options =
         VerifyOptions { pairs: args.pairs, world_decisions: args.worlds, seed: args.seed };
     let mut last: Option<Instant> = None;
-    let report = verify_run(&args.run, options, args.threads, &mut |doing| {
+    let report = verify_run(&args.run, &args.key, options, args.threads, &mut |doing| {
         // Steps are told at once, counts every ten seconds.
         let is_count = doing.starts_with(|c: char| c.is_ascii_digit());
         if !is_count || last.is_none_or(|last| last.elapsed() >= COUNT_EVERY) {
@@ -74,11 +76,12 @@ pub fn run(args: VerifyArgs) -> anyhow::Result<Exit> {
 /// Verifies a run and gives the report, for other commands too. `threads` 0 means one a core.
 pub fn verify_run(
     root: &Path,
+    key: &KeyArgs,
     options: VerifyOptions,
     threads: u32,
     progress: &mut dyn FnMut(&str),
 ) -> anyhow::Result<AuditReport> {
-    let mut shards = RunShards::open(root)?;
+    let mut shards = RunShards::open(root, key)?;
     let n_waiting = shards.keep_window();
     if n_waiting > 0 {
         progress(&format!(
@@ -115,9 +118,14 @@ impl GameVisitor for VerifyVisitor<'_> {
                  with each other, not with the record"
             ));
         }
-        let verifier = Verifier { rules: &rules, options: self.options };
+        let verifier =
+            Verifier { rules: &rules, identity: &self.shards.identity, options: self.options };
         let fetch = |manifest: &record::ShardManifest| self.shards.fetch(manifest);
-        Ok(verifier.verify(&self.shards.shards, &fetch, &mut searcher, self.progress))
+        let mut report = verifier.verify(&self.shards.shards, &fetch, &mut searcher, self.progress);
+        if let Err(error) = folder.deal_secret() {
+            report.add(Finding::new(Check::DealSecret, "", error.to_string()));
+        }
+        Ok(report)
     }
 }
 

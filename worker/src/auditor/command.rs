@@ -2,6 +2,7 @@
 
 use super::service::{Service, serve};
 use super::verification::Verifications;
+use crate::audit::run_shards::KeyArgs;
 use crate::link::{Address, Link, process_id};
 use crate::selfplay::command::{drain_on_signal, n_threads};
 use anyhow::Context;
@@ -17,8 +18,8 @@ use std::time::Duration;
 /// Verify a run's shards while it goes on: derive every row again from the truth, report a verdict per shard.
 ///
 /// With `audit.admission = "required"` training reads only what was verified, and the first difference stops the
-/// run from growing. The auditor needs the run folder with its audit root, and the run's auditor token. It may be
-/// killed at any time: its lease runs out and the shard is verified again.
+/// run from growing. The auditor needs the run folder with its audit root, the key that opens it, and the run's
+/// auditor token. It may be killed at any time: its lease runs out and the shard is verified again.
 #[derive(Args, Debug)]
 pub struct AuditorArgs {
     /// Address of the run's coordinator, HOST:PORT.
@@ -30,6 +31,8 @@ pub struct AuditorArgs {
     /// File with the run's auditor token. Default: audit/auditor.token of the run folder.
     #[arg(long, value_name = "FILE")]
     token: Option<PathBuf>,
+    #[command(flatten)]
+    key: KeyArgs,
     /// Threads that verify; 0 means one a core.
     #[arg(long, default_value_t = 1)]
     threads: u32,
@@ -72,18 +75,20 @@ async fn take_part(args: &AuditorArgs) -> anyhow::Result<()> {
             token_path.display()
         )
     })?;
+    let identity = args.key.read(&folder)?;
     let link = Arc::new(Link::new(address, id).with_auditor_token(&token)?);
     let drain = Arc::new(AtomicBool::new(false));
     drain_on_signal(Arc::clone(&drain))?;
     tracing::info!(run = description.run, auditor = link.id(), "joined");
     let n_threads = n_threads(args.threads);
-    let visitor = TakePart { link, folder, drain, n_threads };
+    let visitor = TakePart { link, folder, identity, drain, n_threads };
     catalog::visit(&config.run.game, &config.rules, visitor)??.await
 }
 
 struct TakePart {
     link: Arc<Link>,
     folder: RunFolder,
+    identity: audit::Identity,
     drain: Arc<AtomicBool>,
     n_threads: usize,
 }
@@ -95,7 +100,8 @@ impl GameVisitor for TakePart {
 
     fn visit<G: PipelineGame, B: Belief<G>>(self, rules: G, belief: B) -> Self::Output {
         self.folder.expect_identity(&rules.fingerprint().to_string(), &rules.fingerprint_text())?;
-        let verifications = Verifications::open(rules, belief, &self.folder, self.n_threads)?;
+        let verifications =
+            Verifications::open(rules, belief, &self.folder, self.identity, self.n_threads)?;
         let service = Service { link: self.link, drain: self.drain };
         Ok(Box::pin(serve(service, verifications)))
     }

@@ -4,7 +4,8 @@ use crate::audit::again::SearchAgain;
 use crate::audit::run_shards::Roots;
 use anyhow::{Context, ensure};
 use audit::{
-    AuditReport, Finding, Sampled, SearchRow, SearchTask, Searcher, Shards, Verifier, VerifyOptions,
+    AuditReport, Finding, Identity, Sampled, SearchRow, SearchTask, Searcher, Shards, Verifier,
+    VerifyOptions,
 };
 use game::{Belief, Hidden, PipelineGame};
 use net::Checkpoint;
@@ -57,13 +58,21 @@ pub struct Verifications<G: PipelineGame, B: Belief<G>> {
     belief: B,
     folder: RunFolder,
     roots: Roots,
+    identity: Identity,
     n_threads: usize,
 }
 
 impl<G: PipelineGame, B: Belief<G>> Verifications<G, B> {
-    pub fn open(rules: G, belief: B, folder: &RunFolder, n_threads: usize) -> anyhow::Result<Self> {
+    /// `identity` opens the run's audit shards.
+    pub fn open(
+        rules: G,
+        belief: B,
+        folder: &RunFolder,
+        identity: Identity,
+        n_threads: usize,
+    ) -> anyhow::Result<Self> {
         let roots = Roots::open(folder)?;
-        Ok(Verifications { rules, belief, folder: folder.clone(), roots, n_threads })
+        Ok(Verifications { rules, belief, folder: folder.clone(), roots, identity, n_threads })
     }
 
     /// The verdict. An error says why there is none: a store or a checkpoint that does not read is this machine's
@@ -86,7 +95,7 @@ impl<G: PipelineGame, B: Belief<G>> Verifications<G, B> {
             self.n_threads,
         );
         let mut searcher = Advancing { inner: again, progress };
-        let verifier = Verifier { rules: &self.rules, options: *options };
+        let verifier = Verifier { rules: &self.rules, identity: &self.identity, options: *options };
         let shards = Shards { training: vec![training.clone()], audit: vec![audit.clone()] };
         let fetched = |manifest: &ShardManifest| {
             Ok(files[usize::from(manifest.kind == ShardKind::Audit)].clone())

@@ -116,6 +116,7 @@ impl GameVisitor for TakePart {
         };
         let shards = ShardContext {
             spool: make_spool(&root)?,
+            auditor: auditor(&self.config)?,
             belief: belief.name(),
             options: toml::to_string(&self.config.rules).context("[rules] as text")?,
             numerics: net::numerics(evaluator.precision, evaluator.batch_size),
@@ -142,6 +143,15 @@ impl GameVisitor for TakePart {
         };
         Ok(Box::pin(serve(service, plans)))
     }
+}
+
+/// The key that audit shards are sealed to.
+fn auditor(config: &ValidConfig) -> anyhow::Result<audit::Recipient> {
+    let text = config.audit.recipient.as_deref().context(
+        "the run's configuration names no audit.recipient: it was made by a build that did not seal \
+         audit shards; go on with that build, or start another run",
+    )?;
+    Ok(text.parse()?)
 }
 
 pub(crate) fn n_threads(wanted: u32) -> usize {

@@ -1,10 +1,11 @@
-//! Finished games as rows: what the seat knew goes to the training shard, what really happened to the audit shard.
+//! Finished games as rows: what the seat knew goes to the training shard, what really happened to the audit shard,
+//! which is sealed before it reaches the disk.
 
 use super::game::{PlayedGame, PlayedPly};
 use super::job::JobOrder;
 use crate::audit::again::search_row;
 use anyhow::Context;
-use audit::{AuditShardWriter, GameRecord, PlyRow, SetupRow};
+use audit::{AuditShardWriter, GameRecord, PlyRow, Recipient, SetupRow};
 use game::PipelineGame;
 use proto::v1::{CommitRequest, LeaseKey};
 use record::row::{POLICY_WEIGHT, outcome_of, sparse_visits, value_weight};
@@ -18,6 +19,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct ShardContext {
     /// Local folder for files that are not handed in yet.
     pub spool: PathBuf,
+    /// Who may read the audit shards; not this worker.
+    pub auditor: Recipient,
     /// The belief's name and version.
     pub belief: String,
     /// The game's options, as TOML.
@@ -65,7 +68,8 @@ impl ShardContext {
             rules.now_len(),
             n_actions,
         )?;
-        let mut audit = AuditShardWriter::create(&self.spool, self.origin(rules, order))?;
+        let mut audit =
+            AuditShardWriter::create(&self.spool, self.origin(rules, order), &self.auditor)?;
         let mut numbers = Vec::with_capacity(games.len());
         let checkpoint: Arc<str> = order.checkpoint.id.as_str().into();
         for (number, game) in &games {
@@ -75,12 +79,11 @@ impl ShardContext {
             training.push_game(&rows)?;
             audit.push_game(self.record(rules, order, game)?)?;
         }
-        let key = format!("shards/{shard}.parquet");
         Ok(JobResult {
             lease: order.lease,
             games: numbers,
-            training: training.close(&key)?,
-            audit: audit.close(&key)?,
+            training: training.close(&format!("shards/{shard}.parquet"))?,
+            audit: audit.close(&format!("shards/{shard}.parquet.sealed"))?,
         })
     }
 

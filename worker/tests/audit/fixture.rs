@@ -112,6 +112,7 @@ pub fn context(folder: &RunFolder, numerics: &str) -> ShardContext {
     std::fs::create_dir_all(&spool).unwrap();
     ShardContext {
         spool,
+        auditor: folder.config().audit.recipient.as_ref().unwrap().parse().unwrap(),
         belief: Belief::<WarChest>::name(&StructuralUniform),
         options: "cap = 40\n".to_owned(),
         numerics: numerics.to_owned(),

@@ -5,3 +5,4 @@ mod commands;
 mod controls;
 mod fixture;
 mod probe;
+mod sealed;

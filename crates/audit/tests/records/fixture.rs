@@ -2,8 +2,8 @@
 
 use audit::row::utilities;
 use audit::{
-    AuditReport, AuditShardWriter, GameRecord, PlyRow, Sampled, SearchRow, SearchTask, Searcher,
-    SetupRow, Shards, Verifier, VerifyOptions, WorldRow,
+    AuditReport, AuditShardWriter, GameRecord, Identity, PlyRow, Sampled, SearchRow, SearchTask,
+    Searcher, SetupRow, Shards, Verifier, VerifyOptions, WorldRow,
 };
 use game::belief::world_seeds;
 use game::evaluate::UniformEvaluator;
@@ -15,10 +15,14 @@ use record::{ShardManifest, ShardOrigin, TrainingRow, TrainingShardWriter};
 use referee::Truth;
 use search::{Decision, Pimc, SearchParams, SearchStreams, drive};
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use warchest::{StructuralUniform, WarChest};
 
 pub const RUN_SEED: RunSeed = RunSeed(11);
 pub const CHECKPOINT: &str = "run-s000000-000000000000";
+
+/// The auditor's key.
+pub static IDENTITY: LazyLock<Identity> = LazyLock::new(Identity::generate);
 
 /// One way to damage a value.
 pub type Spoil<T> = fn(&mut T);
@@ -193,11 +197,12 @@ impl Stored {
 
     pub fn put_audit(&mut self, shard: &str, games: &[GameRecord]) {
         let dir = tempfile::tempdir().unwrap();
-        let mut writer = AuditShardWriter::create(dir.path(), origin(shard)).unwrap();
+        let mut writer =
+            AuditShardWriter::create(dir.path(), origin(shard), &IDENTITY.recipient()).unwrap();
         for game in games {
             writer.push_game(game.clone()).unwrap();
         }
-        let closed = writer.close(&format!("shards/{shard}.parquet")).unwrap();
+        let closed = writer.close(&format!("shards/{shard}.parquet.sealed")).unwrap();
         self.files.insert(shard.to_owned(), std::fs::read(&closed.path).unwrap());
         replace(&mut self.shards.audit, closed.manifest);
     }
@@ -212,7 +217,7 @@ impl Stored {
         searcher: &mut dyn Searcher<WarChest>,
     ) -> AuditReport {
         let rules = rules();
-        let verifier = Verifier { rules: &rules, options };
+        let verifier = Verifier { rules: &rules, identity: &IDENTITY, options };
         let fetch = |manifest: &ShardManifest| {
             self.files.get(&manifest.shard).cloned().ok_or_else(|| "no such file".to_owned())
         };

@@ -3,5 +3,6 @@
 mod controls;
 mod fixture;
 mod rederive;
+mod seal;
 mod shards;
 mod size;

@@ -4,7 +4,7 @@
 use crate::fixture::{params, play, rules};
 use audit::rederive::derive_rows;
 use audit::replay::replay;
-use game::{Belief, ModelFree, Seat};
+use game::{ModelFree, Seat};
 use warchest::{StructuralUniform, WarChest};
 
 #[test]

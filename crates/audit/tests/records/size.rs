@@ -32,7 +32,7 @@ fn training_rows_are_small() {
     );
     if let Ok(folder) = std::env::var("MUSTER_KEEP_SHARDS") {
         for (shard, bytes) in &stored.files {
-            std::fs::write(format!("{folder}/{shard}.parquet"), bytes).unwrap();
+            std::fs::write(format!("{folder}/{shard}"), bytes).unwrap();
         }
     }
     assert!(per_row <= 64.0, "{per_row}");

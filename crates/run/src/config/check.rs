@@ -119,6 +119,14 @@ fn the_rest(config: &RunConfig, ranges: &mut Ranges) {
         config.stores.audit.is_none() || config.stores.audit != config.stores.training,
         "training and audit must be two roots",
     );
+    if let Some(recipient) = &config.audit.recipient {
+        ranges.holds(
+            "audit.recipient",
+            recipient,
+            crate::audit_key::is_recipient(recipient),
+            "give x25519: and 64 hexadecimal digits, or leave it out",
+        );
+    }
     ranges.within("audit.pairs", config.audit.pairs, 0..=100_000);
     ranges.within("audit.worlds", config.audit.worlds, 0..=100_000);
     ranges.within("arena.simulations", config.arena.simulations, 1..=65_535);
@@ -162,11 +170,14 @@ pub(super) fn may_change_on_resume(key: &str) -> bool {
     MAY_CHANGE.iter().any(|may| key == *may || (may.ends_with('.') && key.starts_with(may)))
 }
 
-/// Dotted keys whose values differ. A deal secret that is left out changes nothing.
+/// Dotted keys whose values differ. A deal secret or an audit recipient that is left out changes nothing.
 pub(super) fn changed_keys(stored: &RunConfig, given: &RunConfig) -> Vec<String> {
     let flat = |config: &RunConfig| {
         let mut shown = config.clone();
         shown.run.deal_secret = None;
+        if given.audit.recipient.is_none() {
+            shown.audit.recipient = None;
+        }
         let table = toml::Table::try_from(shown).expect("a configuration is a table");
         let mut out = std::collections::BTreeMap::new();
         flatten("", &table, &mut out);

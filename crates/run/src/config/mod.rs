@@ -136,6 +136,13 @@ impl ValidConfig {
         toml::to_string(&shown).expect("a configuration holds only values that TOML can write")
     }
 
+    /// The same configuration, sealing to `recipient` unless it names one itself.
+    pub(crate) fn with_recipient(&self, recipient: Option<String>) -> ValidConfig {
+        let mut config = self.0.clone();
+        config.audit.recipient = config.audit.recipient.or(recipient);
+        ValidConfig(config)
+    }
+
     /// Refuses a configuration that differs from the run's in a key which a resume may not change.
     pub fn may_resume(&self, stored: &ValidConfig, place: &str) -> Result<(), ConfigError> {
         let keys = check::changed_keys(&stored.0, &self.0)

@@ -184,10 +184,15 @@ pub enum Admission {
     Required,
 }
 
-/// `[audit]`: whether shards are verified while the run goes on, and how much of each.
+/// `[audit]`: who may read the truth of the run's games, whether shards are verified while the run goes on, and how
+/// much of each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AuditSection {
+    /// The public key (`x25519:…`) that workers seal audit shards to. Left out, a key pair is made with the run, its
+    /// private half in `RUN/audit.key`. Given, the private half is elsewhere, with the auditor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipient: Option<String>,
     pub admission: Admission,
     /// Decisions of one job for which a second truth is searched, 0 to 100,000. Every row is derived again whatever
     /// this says.
@@ -198,7 +203,7 @@ pub struct AuditSection {
 
 impl Default for AuditSection {
     fn default() -> Self {
-        AuditSection { admission: Admission::None, pairs: 8, worlds: 64 }
+        AuditSection { recipient: None, admission: Admission::None, pairs: 8, worlds: 64 }
     }
 }
 

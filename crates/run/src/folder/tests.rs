@@ -39,6 +39,39 @@ fn a_run_is_created_and_resumed_with_one_secret() {
 }
 
 #[test]
+fn the_audit_key_is_made_once_and_its_public_half_is_configuration() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("x");
+    let created = RunFolder::create_or_resume(&root, &config(&[]), &facts()).unwrap();
+    let recipient = created.config().audit.recipient.clone().unwrap();
+    let path = created.audit_key_path();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    let key = fs::read_to_string(&path).unwrap();
+    let secret = key.lines().find(|line| !line.starts_with('#')).unwrap();
+    let secret = from_hex(secret.strip_prefix("x25519-secret:").unwrap()).unwrap();
+    assert_eq!(AuditKey::of(secret).recipient(), recipient);
+    let text = fs::read_to_string(root.join("run.toml")).unwrap();
+    assert!(text.contains(&recipient) && !text.contains(&to_hex(&secret)), "{text}");
+
+    let resumed =
+        RunFolder::create_or_resume(&root, &config(&["up.generations=5"]), &facts()).unwrap();
+    assert_eq!(resumed.config().audit.recipient.as_deref(), Some(&*recipient));
+    assert_eq!(fs::read_to_string(&path).unwrap(), key);
+    fs::remove_file(&path).unwrap();
+    RunFolder::create_or_resume(&root, &config(&[]), &facts()).unwrap();
+    assert!(!path.exists(), "a lost key is not replaced by one that opens nothing");
+
+    let other = AuditKey::of([7; 32]).recipient();
+    let given = format!("audit.recipient={other}");
+    let error = RunFolder::create_or_resume(&root, &config(&[&given]), &facts()).unwrap_err();
+    assert!(error.to_string().contains("audit.recipient"), "{error}");
+    let elsewhere = RunFolder::create(&dir.path().join("y"), &config(&[&given]), &facts()).unwrap();
+    assert_eq!(elsewhere.config().audit.recipient, Some(other));
+    assert!(!elsewhere.audit_key_path().exists(), "the private half is the auditor's");
+}
+
+#[test]
 fn two_runs_have_two_secrets_unless_one_is_given() {
     let dir = tempfile::tempdir().unwrap();
     let given = format!("run.deal_secret={}", "0a".repeat(32));

@@ -1,5 +1,5 @@
 //! `exact-uniform` and `labelled-uniform` equal, as rational numbers, what enumeration finds; they contain the
-//! truth, are the same from scratch as event by event, are the same for both seats, and worlds come up by weight.
+//! truth, are the same from scratch as event by event, and are the same for both seats.
 
 use crate::enumeration::{Chooser, Enumeration, Rational, ratio};
 use game::{Belief, Hidden, ModelFree, Observation, Rules, Seat, Turn};
@@ -175,41 +175,6 @@ fn are_the_same_from_scratch_and_from_either_seat() {
     let n_labelled = check::<LabelledUniform>(40_012..40_020);
     let n_structural = check::<StructuralUniform>(40_020..40_028);
     assert!(n_exact > 300 && n_labelled > 200 && n_structural > 200);
-}
-
-#[test]
-fn worlds_come_up_by_weight() {
-    let mut n_checked = 0;
-    for seed in 0..10 {
-        let mut walk = Walk::deal(50_000 + seed);
-        for _ in 0..70 + 12 * seed {
-            walk.step();
-        }
-        let observation = &walk.observations[0];
-        let posterior = ExactUniform.infer(&walk.rules, observation).unwrap();
-        let weighted = posterior.weighted();
-        let total: BigUint = weighted.iter().map(|(_, weight)| weight).sum();
-        let n_worlds = 40_000u32;
-        let mut counts: BTreeMap<[u32; 3], u32> = BTreeMap::new();
-        for world_seed in 0..u64::from(n_worlds) {
-            let world = ExactUniform.world(&walk.rules, &posterior, observation, world_seed);
-            let concealed = Concealed::of(world.state(), Seat::SECOND);
-            *counts
-                .entry([concealed.drawn, concealed.hand, concealed.discard_down].map(Coins::bits))
-                .or_default() += 1;
-        }
-        for (concealed, weight) in &weighted {
-            let key = [concealed.drawn, concealed.hand, concealed.discard_down].map(Coins::bits);
-            let scaled = weight * BigUint::from(n_worlds) * BigUint::from(1_000u32) / &total;
-            let mean = u64::try_from(scaled).unwrap() as f64 / 1_000.0;
-            let count = f64::from(counts.remove(&key).unwrap_or(0));
-            // Binomial: at most the deviation of a Poisson number, and some room where that is small.
-            assert!((count - mean).abs() < 6.0 * mean.sqrt() + 6.0, "{count} of {mean}");
-        }
-        assert!(counts.is_empty(), "worlds without weight: {counts:?}");
-        n_checked += usize::from(weighted.len() > 10);
-    }
-    assert!(n_checked >= 4, "{n_checked}");
 }
 
 /// A game of these armies in which white, the first to play, is watched by black.
