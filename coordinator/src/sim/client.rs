@@ -10,7 +10,7 @@ use proto::{Code, WireError};
 /// What a client does next.
 pub enum Move {
     /// Sends this, and expects an answer to it.
-    Call(Input),
+    Call(Box<Input>),
     /// Waits for its alarm.
     Sleep(u64),
     /// It is done for good.
@@ -133,7 +133,7 @@ impl Client {
                     true => JobKind::Verify,
                     false => JobKind::SelfPlay,
                 };
-                Move::Call(Input::Lease { worker: id, request: *request, kind })
+                Move::Call(Box::new(Input::Lease { worker: id, request: *request, kind }))
             }
             Doing::Playing { granted, plies, renewing } => {
                 if !self.character.is_stuck() || self.is_healed {
@@ -141,12 +141,12 @@ impl Client {
                 }
                 if !*renewing && *plies < PLIES {
                     *renewing = true;
-                    return Move::Call(Input::Renew {
+                    return Move::Call(Box::new(Input::Renew {
                         worker: id,
                         lease: granted.lease.key,
                         progress: *plies,
                         games_done: 0,
-                    });
+                    }));
                 }
                 *renewing = false;
                 if *plies >= PLIES {
@@ -156,15 +156,15 @@ impl Client {
                 }
                 Move::Sleep(2_000 + dice.below(8_000))
             }
-            Doing::Committing { commit } => Move::Call(Input::Commit((**commit).clone())),
-            Doing::Judging { verdict } => Move::Call(Input::Verdict((**verdict).clone())),
-            Doing::Releasing { granted } => Move::Call(Input::Release {
+            Doing::Committing { commit } => Move::Call(Box::new(Input::Commit((**commit).clone()))),
+            Doing::Judging { verdict } => Move::Call(Box::new(Input::Verdict((**verdict).clone()))),
+            Doing::Releasing { granted } => Move::Call(Box::new(Input::Release {
                 worker: id,
                 lease: granted.lease.key,
                 failed: self.character.is_liar(),
-            }),
+            })),
             Doing::Publishing { generation } => {
-                Move::Call(Input::Register(fixture::checkpoint(*generation)))
+                Move::Call(Box::new(Input::Register(fixture::checkpoint(*generation))))
             }
             Doing::Resting => Move::Rest,
         }

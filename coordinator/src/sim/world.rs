@@ -206,7 +206,7 @@ impl World {
         match client.act(&mut self.dice) {
             Move::Call(input) => {
                 client.call += 1;
-                let (life, call, input) = (client.life, client.call, Box::new(input));
+                let (life, call) = (client.life, client.call);
                 let request = Event::Request { client: number, life, call, input };
                 self.network.send(self.now_ms, &mut self.dice, self.faults, request);
                 // If nothing comes back it says the same again.
