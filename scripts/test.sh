@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/lib/say.sh
+source scripts/lib/leaks.sh
 begun=$SECONDS
 
 # Everything that links libtorch is built in one profile, release: its C++ takes minutes for each.
@@ -12,6 +13,13 @@ tests() { cargo test --release --locked --workspace; }
 
 # The rules and the searches again with debug assertions and overflow checks.
 assertions() { cargo test --locked -p game -p referee -p warchest -p search -p catalog; }
+
+# The program that is given the state of a truth is built apart, and lies in no bin/.
+leaks() {
+    cargo fmt --manifest-path leaks/Cargo.toml --check
+    cargo build --release --locked --manifest-path leaks/Cargo.toml
+    bin/muster audit leaks --binary "$(leaks_binary)" --pairs 10000 --json >"$scratch/leaks.json"
+}
 
 # The smallest whole loop: processes, shards, their verification, training, checkpoints, arena, audit.
 loop() {
@@ -34,6 +42,7 @@ stage "lint" lint
 stage "docs" docs
 stage "tests" tests
 stage "tests with debug assertions" assertions
+stage "planted leaks" leaks
 stage "the smallest whole loop" loop
 stage "example: launch" launch
 stage "example: retrain" scripts/examples/retrain.sh "$scratch/first" 10

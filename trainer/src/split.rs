@@ -1,7 +1,7 @@
 //! Which games are kept out of training to measure the losses. Rows of one game never lie on both sides.
 
 use crate::window::Window;
-use game::GameId;
+use record::split::{rank, threshold};
 
 /// The rows of a window by side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,7 +14,7 @@ impl Split {
     /// A game is held out by its id alone, so that it stays held out in every later window. Only where that
     /// leaves none of several games, the one that is nearest to it is taken.
     pub fn by_game(window: &Window, held_out_share: f64) -> Split {
-        let threshold = (held_out_share.clamp(0.0, 1.0) * u64::MAX as f64) as u64;
+        let threshold = threshold(held_out_share);
         let games = || (0..window.len()).map(|idx| window.row(idx).game);
         let nearest = games().min_by_key(|game| rank(*game));
         let any_held_out = nearest.is_some_and(|game| rank(game) < threshold);
@@ -28,14 +28,4 @@ impl Split {
         }
         split
     }
-}
-
-/// Uniform over games, and tied to nothing else about them.
-fn rank(game: GameId) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"held out");
-    hasher.update(&game.0);
-    let mut first = [0; 8];
-    first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
-    u64::from_le_bytes(first)
 }

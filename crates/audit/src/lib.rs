@@ -11,6 +11,7 @@
 //! and every chance outcome, never the secret they were drawn with.
 
 mod job_shards;
+pub mod lab;
 pub mod probe;
 pub mod reader;
 pub mod rederive;

@@ -142,6 +142,12 @@ impl Stream {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// How many words of 32 random bits were drawn so far: by it two runs can be compared in how much chance they
+    /// used.
+    pub fn words_drawn(&self) -> u128 {
+        self.0.get_word_pos()
+    }
+
     /// Fisher–Yates from the end.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -163,6 +169,17 @@ mod tests {
         stream.shuffle(&mut items);
         assert_eq!(drawn, [133, 859, 555, 642, 133, 661, 532, 871]);
         assert_eq!(items, [3, 2, 5, 6, 0, 4, 7, 1]);
+    }
+
+    #[test]
+    fn every_word_is_counted() {
+        let mut stream = Stream::from_seed(7);
+        assert_eq!(stream.words_drawn(), 0);
+        stream.next_u64();
+        assert_eq!(stream.words_drawn(), 2);
+        stream.unit();
+        stream.below(1 << 31);
+        assert_eq!(stream.words_drawn(), 5);
     }
 
     #[test]

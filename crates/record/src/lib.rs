@@ -14,6 +14,7 @@ pub mod manifest;
 pub mod reader;
 pub mod row;
 pub mod schema;
+pub mod split;
 pub mod writer;
 
 pub use accepted::{AcceptedError, append_accepted, read_accepted};

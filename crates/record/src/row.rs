@@ -72,6 +72,43 @@ pub fn outcome_of(ending: Ending, seat: Seat) -> Option<(i8, bool)> {
     found.map(|(_, outcome)| (*outcome, false))
 }
 
+/// What a decision gives to its row, before the end of the game is known.
+#[derive(Clone, Debug)]
+pub struct DecisionColumns<'a> {
+    pub game: GameId,
+    /// Plies before it, chance included.
+    pub ply: usize,
+    pub seat: Seat,
+    pub checkpoint: &'a Arc<str>,
+    pub now: Vec<u8>,
+    /// Of all legal actions, ascending, and the visits in the same order.
+    pub action_indices: &'a [u16],
+    pub visits: &'a [u32],
+    pub root_value: f32,
+}
+
+impl DecisionColumns<'_> {
+    /// The row in a game that ends so; `None` where ply, visits or result do not fit a row.
+    pub fn row(self, ending: Ending) -> Option<TrainingRow> {
+        let merged = self.action_indices.iter().copied().zip(self.visits.iter().copied());
+        let (outcome, truncated) = outcome_of(ending, self.seat)?;
+        Some(TrainingRow {
+            game: self.game,
+            ply: u16::try_from(self.ply).ok()?,
+            seat: self.seat.idx() as u8,
+            checkpoint: Arc::clone(self.checkpoint),
+            now: self.now,
+            n_legal: u16::try_from(self.action_indices.len()).ok()?,
+            visits: sparse_visits(merged)?,
+            root_value: self.root_value,
+            outcome,
+            truncated,
+            policy_weight: POLICY_WEIGHT,
+            value_weight: value_weight(truncated),
+        })
+    }
+}
+
 /// A value that no row may hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("column {column}: {reason}")]

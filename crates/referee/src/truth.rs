@@ -87,6 +87,12 @@ impl<G: Hidden> Truth<G> {
         self.rules.now_setup(self.observations[0].start())
     }
 
+    /// The complete state, for planted leaks: the checks of the information boundary must catch whoever reads it.
+    #[cfg(feature = "planted")]
+    pub fn planted_state(&self) -> &G::State {
+        &self.state
+    }
+
     /// `Some` once the game is over.
     pub fn ending(&self) -> Option<Ending> {
         self.rules.ending(&self.state)

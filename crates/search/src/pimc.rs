@@ -33,6 +33,7 @@ pub struct Pimc<G: ActionSpace + Tactical, B: Belief<G>> {
     phase: Phase,
     /// How many evaluations `apply` must bring.
     n_asked: usize,
+    words_drawn: u128,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +80,7 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Pimc<G, B> {
             listing: Listing::new(),
             phase: Phase::Idle,
             n_asked: 0,
+            words_drawn: 0,
         }
     }
 
@@ -106,6 +108,12 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Pimc<G, B> {
         let is_done = self.belief.questions(&posterior).is_empty();
         self.posterior = Some(posterior);
         Ok(is_done)
+    }
+
+    /// How many random words the last decision that was fetched had drawn from its streams, those of its worlds
+    /// included: like everything else about a decision it may depend on the observation and the seeds alone.
+    pub fn words_drawn(&self) -> u128 {
+        self.words_drawn
     }
 
     /// Samples the worlds of this decision and checks that each offers the real seat's actions.
@@ -308,6 +316,10 @@ impl<G: ActionSpace + Tactical, B: Belief<G>> Search<G> for Pimc<G, B> {
             1 => 0,
             _ => choose(&merged.visits, root.temperature, &mut root.streams.temperature),
         };
+        let SearchStreams { noise, temperature, worlds: of_worlds } = &root.streams;
+        let of_root = [noise, temperature, of_worlds].map(Stream::words_drawn).iter().sum::<u128>();
+        let in_worlds = self.worlds[..self.n_worlds].iter().map(WorldTree::words_drawn);
+        self.words_drawn = of_root + in_worlds.sum::<u128>();
         Decision {
             actions: root.actions,
             action_indices: root.action_indices,

@@ -84,6 +84,11 @@ impl<G: ActionSpace + Tactical> WorldTree<G> {
         back_up(&mut self.tree, &[], root, SeatValue { seat, value });
     }
 
+    /// Random words that the chance nodes drew.
+    pub fn words_drawn(&self) -> u128 {
+        self.chance.words_drawn()
+    }
+
     pub fn is_done(&self) -> bool {
         self.n_started == self.budget && self.waiting.is_empty()
     }

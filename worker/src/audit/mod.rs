@@ -1,13 +1,15 @@
-//! `muster audit show | verify | probe | export`: looks at the truth of a run's games, apart from training.
+//! `muster audit show | verify | leaks | probe | export`: looks at the truth of a run's games, apart from training.
 //!
 //! | command | reads |
 //! |---|---|
 //! | `show`, `export` | the audit root, with the key that opens it |
 //! | `verify` | the same, the training root, the checkpoints |
 //! | `probe` | the configuration and the last checkpoint: it plays its own games |
+//! | `leaks` | nothing: it starts `muster-leaks` |
 
 pub mod again;
 pub mod export;
+pub mod leaks;
 pub mod probe;
 pub mod run_shards;
 pub mod show;
@@ -25,6 +27,7 @@ pub struct AuditArgs {
 
 #[derive(Subcommand, Debug)]
 enum AuditCommand {
+    Leaks(leaks::LeaksArgs),
     Show(show::ShowArgs),
     Verify(verify::VerifyArgs),
     Probe(probe::ProbeArgs),
@@ -34,6 +37,7 @@ enum AuditCommand {
 /// Entry point of the commands.
 pub fn run(args: AuditArgs) -> anyhow::Result<Exit> {
     match args.command {
+        AuditCommand::Leaks(args) => leaks::run(&args),
         AuditCommand::Show(args) => show::run(args),
         AuditCommand::Verify(args) => verify::run(args),
         AuditCommand::Probe(args) => probe::run(&args),

@@ -8,7 +8,7 @@ use anyhow::Context;
 use audit::{AuditShardWriter, GameRecord, PlyRow, Recipient, SetupRow};
 use game::PipelineGame;
 use proto::v1::{CommitRequest, LeaseKey};
-use record::row::{POLICY_WEIGHT, outcome_of, sparse_visits, value_weight};
+use record::row::DecisionColumns;
 use record::{ClosedShard, ShardOrigin, TrainingRow, TrainingShardWriter};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -147,23 +147,18 @@ pub fn training_rows<G: PipelineGame>(
         let decision = &searched.decision;
         let mut now = Vec::with_capacity(rules.now_len());
         rules.write_now(&searched.now, &mut now);
-        let merged = decision.action_indices.iter().copied().zip(decision.visits.iter().copied());
-        let (outcome, truncated) =
-            outcome_of(game.ending, seat).context("a result that is not won, drawn or lost")?;
-        rows.push(TrainingRow {
+        let columns = DecisionColumns {
             game: game.id,
-            ply: u16::try_from(ply).context("a game of more than 65,535 plies")?,
-            seat: seat.idx() as u8,
-            checkpoint: Arc::clone(checkpoint),
+            ply,
+            seat,
+            checkpoint,
             now,
-            n_legal: decision.actions.len() as u16,
-            visits: sparse_visits(merged).context("visits that no row can hold")?,
+            action_indices: &decision.action_indices,
+            visits: &decision.visits,
             root_value: decision.root_value,
-            outcome,
-            truncated,
-            policy_weight: POLICY_WEIGHT,
-            value_weight: value_weight(truncated),
-        });
+        };
+        let row = columns.row(game.ending);
+        rows.push(row.with_context(|| format!("ply {ply} gives what no row can hold"))?);
     }
     Ok(rows)
 }

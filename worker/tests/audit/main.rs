@@ -6,3 +6,4 @@ mod controls;
 mod fixture;
 mod probe;
 mod sealed;
+mod two_worlds;

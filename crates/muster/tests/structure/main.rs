@@ -1,11 +1,13 @@
 //! What no compiler checks about this repository: who depends on whom, under which licences, that documents name
 //! commands, flags, files and keys that exist, and that nothing was left lying about.
 
+mod boundary;
 mod documents;
 mod edges;
 mod leftovers;
 mod licences;
 mod pins;
+mod planted;
 
 use cargo_metadata::{Metadata, MetadataCommand};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! Non-interference: two truths with the same observation, one model, one search seed. Worlds, root visits, values
-//! and the chosen action are equal, byte for byte. The second truth comes from replaying the history with other
-//! hidden coins, which shares nothing with the belief.
+//! Non-interference: two truths with the same observation, one model, one search seed. Worlds, root visits, values,
+//! the chosen action and the number of random words drawn are equal. The second truth comes from replaying the
+//! history with other hidden coins, which shares nothing with the belief.
 
 use crate::features::HashedFeatures;
 use crate::walk::{Walk, observe};
@@ -9,7 +9,7 @@ use search::{Decision as Decided, Pimc, SearchParams, SearchStreams, drive};
 use std::collections::BTreeMap;
 use warchest::{Decision, StructuralUniform, WarChest};
 
-fn decide(rules: &WarChest, seen: &Observation<WarChest>, seed: u64) -> Decided<WarChest> {
+fn decide(rules: &WarChest, seen: &Observation<WarChest>, seed: u64) -> (Decided<WarChest>, u128) {
     let params = SearchParams {
         simulations: 24,
         worlds: 3,
@@ -20,7 +20,8 @@ fn decide(rules: &WarChest, seen: &Observation<WarChest>, seed: u64) -> Decided<
     };
     let mut search = Pimc::new(*rules, StructuralUniform, params);
     let streams = SearchStreams::from_seed(seed);
-    drive(&mut search, seen, streams, &mut HashedFeatures::new(rules)).unwrap()
+    let decision = drive(&mut search, seen, streams, &mut HashedFeatures::new(rules)).unwrap();
+    (decision, search.words_drawn())
 }
 
 #[test]

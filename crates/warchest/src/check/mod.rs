@@ -3,6 +3,7 @@
 
 mod calibration;
 mod enumerated;
+pub mod hidden_fields;
 mod histories;
 mod mini;
 mod referee_games;

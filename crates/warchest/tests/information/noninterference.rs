@@ -2,12 +2,12 @@
 //! by the belief. Everything computed from the observation must be equal, byte for byte.
 
 use game::{
-    Belief, Encode, Hidden, ModelFree, Observation, Rules, Seat, SecondPast, SecondTruth, Stream,
-    Turn,
+    Belief, Encode, Hidden, ModelFree, Observation, Render, Rules, Seat, SecondPast, SecondTruth,
+    Stream, Turn,
 };
 use std::collections::BTreeMap;
 use warchest::check::Walk;
-use warchest::{Decision, State, Step, StructuralUniform, WarChest};
+use warchest::{Decision, ExactUniform, LabelledUniform, State, Step, StructuralUniform, WarChest};
 
 /// What differs between the hidden parts of two truths, counted over pairs.
 #[derive(Default, Debug)]
@@ -58,13 +58,27 @@ fn derived(rules: &WarChest, observation: &Observation<WarChest>) -> Vec<u8> {
     let mut actions = Vec::new();
     let _ = rules.now_actions(observation.now(), &mut actions);
     out.extend(format!("{actions:?}").bytes());
-    let posterior = StructuralUniform.infer(rules, observation).unwrap();
-    out.extend(StructuralUniform.posterior_bytes(rules, &posterior));
+    out.extend(rules.draw_now(observation.now()).bytes());
+    observation.events().iter().for_each(|event| out.extend(rules.event_text(event).bytes()));
+    conclude(&StructuralUniform, rules, observation, &mut out);
+    conclude(&LabelledUniform, rules, observation, &mut out);
+    conclude(&ExactUniform, rules, observation, &mut out);
+    out
+}
+
+/// What a belief makes of an observation: its table, and a stream of worlds.
+fn conclude<B: ModelFree<WarChest>>(
+    belief: &B,
+    rules: &WarChest,
+    observation: &Observation<WarChest>,
+    out: &mut Vec<u8>,
+) {
+    let posterior = belief.infer(rules, observation).unwrap();
+    out.extend(belief.posterior_bytes(rules, &posterior));
     for seed in 0..8 {
-        let world = StructuralUniform.world(rules, &posterior, observation, seed);
+        let world = belief.world(rules, &posterior, observation, seed);
         out.extend(format!("{:?}", world.state()).bytes());
     }
-    out
 }
 
 /// Compares one position of a game with a second truth of it, if there is one.
