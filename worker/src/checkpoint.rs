@@ -1,8 +1,10 @@
 //! The weights a job names, from the run's folder.
 
 use anyhow::{Context, ensure};
-use net::Network;
+use game::{ActionSpace, Encode, Fingerprinted};
 use net::checkpoint::Checkpoint;
+use net::{EvaluatorOptions, NetEvaluator, Network, Precision};
+use run::RunFolder;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,4 +39,22 @@ impl CheckpointSource {
         );
         Ok(checkpoint.network)
     }
+}
+
+/// An evaluator with one of a run's checkpoints, for tools: the run's batch shape, float32 and a large cache.
+pub fn run_evaluator<G: Encode + ActionSpace + Fingerprinted>(
+    rules: &G,
+    folder: &RunFolder,
+    id: &str,
+) -> anyhow::Result<NetEvaluator<G>> {
+    let path = folder.checkpoints_dir().join(id);
+    let loaded = Checkpoint::load(&path, Some(&rules.fingerprint_text()))
+        .with_context(|| format!("checkpoint {id}"))?;
+    let options = EvaluatorOptions {
+        batch_size: folder.config().selfplay.batch as usize,
+        precision: Precision::Float32,
+        cache_entries: 400_000,
+    };
+    NetEvaluator::new(rules.clone(), &loaded.network, options)
+        .with_context(|| format!("checkpoint {id}"))
 }

@@ -35,6 +35,14 @@ pub fn names() -> &'static [&'static str] {
     &[WarChest::NAME]
 }
 
+/// What the option `belief` of a game can be.
+pub fn beliefs(name: &str) -> Result<&'static [&'static str], CatalogError> {
+    match name {
+        WarChest::NAME => Ok(&warchest::AnyBelief::NAMES),
+        _ => Err(CatalogError::UnknownGame { name: name.to_owned() }),
+    }
+}
+
 /// Hands the game `name` with these options to the visitor. An option that is absent has its default.
 pub fn visit<V: GameVisitor>(
     name: &str,

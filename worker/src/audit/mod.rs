@@ -1,13 +1,14 @@
-//! `muster audit show | verify | leaks | probe | export`: looks at the truth of a run's games, apart from training.
+//! `muster audit show | verify | leaks | probe | beliefs | export`: looks at the truth of a run's games, apart from training.
 //!
 //! | command | reads |
 //! |---|---|
-//! | `show`, `export` | the audit root, with the key that opens it |
+//! | `show`, `export`, `beliefs` | the audit root, with the key that opens it |
 //! | `verify` | the same, the training root, the checkpoints |
 //! | `probe` | the configuration and the last checkpoint: it plays its own games |
 //! | `leaks` | nothing: it starts `muster-leaks` |
 
 pub mod again;
+pub mod beliefs;
 pub mod export;
 pub mod leaks;
 pub mod probe;
@@ -32,6 +33,7 @@ enum AuditCommand {
     Verify(verify::VerifyArgs),
     Probe(probe::ProbeArgs),
     Export(export::ExportArgs),
+    Beliefs(beliefs::BeliefsArgs),
 }
 
 /// Entry point of the commands.
@@ -42,5 +44,6 @@ pub fn run(args: AuditArgs) -> anyhow::Result<Exit> {
         AuditCommand::Verify(args) => verify::run(args),
         AuditCommand::Probe(args) => probe::run(&args),
         AuditCommand::Export(args) => export::run(&args),
+        AuditCommand::Beliefs(args) => beliefs::run(&args),
     }
 }
