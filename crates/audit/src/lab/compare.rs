@@ -127,13 +127,14 @@ pub fn compare_twins<G: PipelineGame, S: Subject<G> + ?Sized>(
     match shards {
         [Ok(None), Ok(None)] => {}
         [Ok(one), Ok(other)] => {
-            let parts: [(&'static str, fn(&Shard) -> Vec<u8>); 3] = [
-                ("written shard", |shard| shard.bytes.clone()),
-                ("manifest", |shard| manifest_text(&shard.manifest).into_bytes()),
-                ("file name", |shard| shard.manifest.key.clone().into_bytes()),
-            ];
-            for (what, part) in parts {
-                if one.as_ref().map(part) != other.as_ref().map(part) {
+            let parts = |shard: &Shard| {
+                let manifest = manifest_text(&shard.manifest).into_bytes();
+                [shard.bytes.clone(), manifest, shard.manifest.key.clone().into_bytes()]
+            };
+            let [one, other] = [one, other].map(|shard| shard.as_ref().map(parts));
+            for (idx, what) in ["written shard", "manifest", "file name"].into_iter().enumerate() {
+                let of = |parts: &Option<[Vec<u8>; 3]>| parts.as_ref().map(|it| it[idx].clone());
+                if of(&one) != of(&other) {
                     let detail = format!("game {}", twins.first().map_or(0, |twin| twin.number));
                     comparison.add(Difference { test: Test::TwoWorlds, what, detail });
                 }

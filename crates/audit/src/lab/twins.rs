@@ -6,10 +6,13 @@
 
 use game::{PipelineGame, Rules, Seat, Stream, Turn};
 
+/// A game's rules, start and plies, chance included.
+pub type Game<G> = (G, <G as Rules>::State, Vec<<G as Rules>::Action>);
+
 /// The games of a lab, so that every kind of decision comes up.
 pub struct Style<G: Rules> {
-    /// Rules, start and plies of game number n, chance included.
-    pub play: fn(u64) -> (G, G::State, Vec<G::Action>),
+    /// Game number n.
+    pub play: fn(u64) -> Game<G>,
     /// One in how many decisions of this kind is the last of a twin: the rarer the kind, the more.
     pub one_in: fn(&G::State) -> u32,
     /// At most so many decisions before it are compared with it.

@@ -2,8 +2,8 @@
 //! by the belief. Everything computed from the observation must be equal, byte for byte.
 
 use game::{
-    Belief, Encode, Hidden, ModelFree, Observation, Render, Rules, Seat, SecondPast, SecondTruth,
-    Stream, Turn,
+    Encode, Hidden, ModelFree, Observation, Render, Rules, Seat, SecondPast, SecondTruth, Stream,
+    Turn,
 };
 use std::collections::BTreeMap;
 use warchest::check::Walk;
