@@ -5,7 +5,7 @@
 //! | [`twins`] | two games that one seat cannot tell apart, the second by the route that knows no belief |
 //! | [`subject`] | what is examined: a program from observation to written row; the methods not given are the real ones |
 //! | [`trace`] | what one decision leaves behind, part by part, as bytes |
-//! | [`compare`] | plays twins through a subject and compares the traces (IB2) and the shards |
+//! | [`mod@compare`] | plays twins through a subject and compares the traces (IB2) and the shards |
 //! | [`solo`] | what no pair can show: worlds that do not look alike, sides of a split, ids, cache, batch, schema |
 //! | [`coverage`] | which kinds of decision and which hidden fields the pairs reached |
 //!
