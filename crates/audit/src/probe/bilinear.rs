@@ -74,12 +74,17 @@ impl Bilinear {
     pub fn judge(&self, row: &ProbeRow, columns: &[f32]) -> Judged {
         let slopes = self.slopes(columns);
         let candidates = &row.candidates;
-        let chances = chances(candidates, &slopes);
         let of = |idx: usize| Bilinear::score(&slopes, candidates.traits_of(idx));
         let is_other = candidates.truth != candidates.drawn;
+        let loss_posterior = -candidates.log_posterior[candidates.truth];
+        // Without a product it is the posterior, to the last bit.
+        let loss_probe = match slopes.is_empty() {
+            true => loss_posterior,
+            false => -chances(candidates, &slopes)[candidates.truth].ln(),
+        };
         Judged {
-            loss_probe: -chances[candidates.truth].ln(),
-            loss_posterior: -candidates.log_posterior[candidates.truth],
+            loss_probe,
+            loss_posterior,
             scores: is_other.then(|| (of(candidates.truth), of(candidates.drawn))),
         }
     }
