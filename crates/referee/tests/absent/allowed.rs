@@ -1,8 +1,8 @@
 //! What may be done with a truth. The other cases differ from this one in a single line.
-use game::{Belief, ModelFree, Hidden, Seat};
+use game::{Hidden, ModelFree, Seat};
 use referee::Truth;
 
-fn allowed<G: Hidden, B: Belief<G>>(truth: &Truth<G>, belief: &B) {
+fn allowed<G: Hidden, B: ModelFree<G>>(truth: &Truth<G>, belief: &B) {
     let observation = truth.observation(Seat::FIRST);
     let _ = belief.sample(truth.rules(), observation, 7);
 }

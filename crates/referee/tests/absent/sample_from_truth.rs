@@ -1,7 +1,7 @@
-use game::{Belief, ModelFree, Hidden};
+use game::{Hidden, ModelFree};
 use referee::Truth;
 
-fn sample<G: Hidden, B: Belief<G>>(truth: &Truth<G>, belief: &B) {
+fn sample<G: Hidden, B: ModelFree<G>>(truth: &Truth<G>, belief: &B) {
     let _ = belief.sample(truth.rules(), truth, 7);
 }
 
