@@ -30,6 +30,8 @@ pub enum Check {
     TwoWorlds,
     /// The deal secret is missing, or is not the one whose digest the run names.
     DealSecret,
+    /// An auditor found a difference in a shard, which therefore never entered the window.
+    Verdict,
 }
 
 impl fmt::Display for Check {

@@ -8,7 +8,8 @@ pub struct EvalRequest<G: Hidden> {
     /// What the seat to act knows. The features are written from this alone, and its canonical bytes are the
     /// cache key.
     pub now: G::Now,
-    /// The action indices of the legal actions, in legal order; at least one.
+    /// The action indices of the legal actions; at least one. Searches and beliefs list them ascending, so that they
+    /// share cached answers.
     pub actions: Vec<u16>,
 }
 

@@ -147,7 +147,7 @@ impl<G: Encode + ActionSpace> Evaluator<G> for NetEvaluator<G> {
         for request in requests {
             self.key.clear();
             self.rules.write_now(&request.now, &mut self.key);
-            let hit = self.cache.get(&self.key, request.actions.len());
+            let hit = self.cache.get(&self.key, &request.actions);
             if hit.is_none() {
                 unknown.push(request);
             }
@@ -164,7 +164,7 @@ impl<G: Encode + ActionSpace> Evaluator<G> for NetEvaluator<G> {
                 let evaluation = fresh.next().expect("every unknown request was evaluated");
                 self.key.clear();
                 self.rules.write_now(&request.now, &mut self.key);
-                self.cache.insert(&self.key, &evaluation);
+                self.cache.insert(&self.key, &request.actions, &evaluation);
                 evaluation
             }));
         }

@@ -66,7 +66,7 @@ struct Scored {
 }
 
 const POLICY: &str = "policy-posterior";
-const EXPONENTS: [f64; 7] = [0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.25];
+const EXPONENTS: [f64; 8] = [0.0, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0];
 
 /// Entry point of the command.
 pub fn run(args: &BeliefsArgs) -> anyhow::Result<Exit> {

@@ -3,11 +3,12 @@
 
 use super::again::SearchAgain;
 use super::run_shards::{KeyArgs, RunShards};
+use anyhow::Context;
 use audit::{AuditReport, Check, Finding, Verifier, VerifyOptions};
 use catalog::GameVisitor;
 use clap::Args;
 use game::{Belief, PipelineGame};
-use run::Exit;
+use run::{Exit, RunFolder};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -88,10 +89,35 @@ pub fn verify_run(
             "shards outside the window are left to the auditor and not looked at: {n_waiting}"
         ));
     }
+    let failed = failed_verdicts(&shards.folder)?;
     let config = shards.folder.config().clone();
     let n_threads = crate::selfplay::command::n_threads(threads);
     let visitor = VerifyVisitor { shards, options, n_threads, progress };
-    catalog::visit(&config.run.game, &config.rules, visitor)?
+    let mut report = catalog::visit(&config.run.game, &config.rules, visitor)??;
+    failed.into_iter().for_each(|finding| report.add(finding));
+    Ok(report)
+}
+
+/// What the auditor found wrong while the run went on: those shards lie outside the window.
+fn failed_verdicts(folder: &RunFolder) -> anyhow::Result<Vec<Finding>> {
+    let verdicts = folder.audit_dir().join("verdicts");
+    let mut failed = Vec::new();
+    if !verdicts.is_dir() {
+        return Ok(failed);
+    }
+    for entry in std::fs::read_dir(&verdicts).with_context(|| verdicts.display().to_string())? {
+        let path = entry?.path();
+        let text = std::fs::read(&path).with_context(|| path.display().to_string())?;
+        let report: Result<serde_json::Value, _> = serde_json::from_slice(&text);
+        let differences = report.ok().and_then(|report| report["differences"].as_u64());
+        let shard = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into());
+        if differences != Some(0) {
+            let detail = format!("the auditor's verdict is bad: {} has the report", path.display());
+            failed.push(Finding::new(Check::Verdict, &shard, detail));
+        }
+    }
+    failed.sort_by(|a, b| a.shard.cmp(&b.shard));
+    Ok(failed)
 }
 
 struct VerifyVisitor<'p> {

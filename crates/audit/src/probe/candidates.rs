@@ -14,8 +14,6 @@ pub struct ProbeRow {
     pub game: GameId,
     /// See [`Columns`]; the first is the constant 1.
     pub columns: Vec<f32>,
-    /// How many of them, after the constant, are of `now`.
-    pub n_context: usize,
     pub candidates: Candidates,
 }
 
@@ -103,12 +101,12 @@ pub fn probe_rows<G: PipelineGame, B: Belief<G>>(
             let worlds = belief.all_worlds(rules, &posterior, &observation);
             let truth = worlds.iter().position(|(world, _)| world.state() == state);
             if let (Some(truth), true) = (truth, worlds.len() > 1) {
-                let (mut columns, n_context) = Columns { rules }.of(row, *place);
+                let mut columns = Columns { rules }.of(row, *place);
                 let mut foresight = Foresight::new(rules, evaluator, row, seat, state);
                 let (candidates, expected) =
                     candidates((rules, seat), &mut foresight, &worlds, truth, stream);
                 columns.push(row.root_value - expected as f32);
-                found.push(ProbeRow { game: row.game, columns, n_context, candidates });
+                found.push(ProbeRow { game: row.game, columns, candidates });
             }
         }
         let event = rules.event(&replay.states[ply], action, seat);

@@ -10,12 +10,10 @@ pub struct Columns<'a, G: PipelineGame> {
 }
 
 impl<G: PipelineGame> Columns<'_, G> {
-    /// The constant 1, then those of `now`, whose number comes with them, then the rest. `place` is the row's place in
-    /// its shard. The order of rows and the ids are columns like any other.
-    pub fn of(&self, row: &TrainingRow, place: usize) -> (Vec<f32>, usize) {
+    /// The constant 1, then those of `now`, then the rest. `place` is the row's place in its shard. The order of rows and the ids are columns like any other.
+    pub fn of(&self, row: &TrainingRow, place: usize) -> Vec<f32> {
         let mut columns = vec![1.0];
         columns.extend(self.of_now(&row.now));
-        let n_context = columns.len() - 1;
         let total: f32 = row.visits.iter().map(|it| f32::from(it.visits)).sum();
         let share = |visits: u16| f32::from(visits) / total;
         let entropy: f32 =
@@ -37,7 +35,7 @@ impl<G: PipelineGame> Columns<'_, G> {
         let id = row.game.0.chunks(4).map(|four| four.iter().map(|byte| f32::from(*byte)).sum());
         columns.extend(id.map(|sum: f32| sum / 1024.0));
         columns.push(row.checkpoint.bytes().map(f32::from).sum::<f32>() / 8192.0);
-        (columns, n_context)
+        columns
     }
 
     /// The sum of every plane, then the single numbers.
@@ -57,14 +55,8 @@ impl<G: PipelineGame> Columns<'_, G> {
     }
 }
 
-/// How much smaller the columns of `now` are than the others. There are a hundred and more of them: at full size a fit
-/// on a few thousand rows would be lost in them.
-const CONTEXT_SCALE: f64 = 1.0;
-
-/// Every column but the first (the constant) with mean 0 and variance 1, those of `now` smaller; constant columns are
-/// left out.
+/// Every column but the first (the constant) with mean 0 and variance 1; constant columns are left out.
 pub(super) fn standardized(rows: &[ProbeRow]) -> Vec<Vec<f32>> {
-    let n_context = rows.first().map_or(0, |row| row.n_context);
     let n_columns = rows.first().map_or(0, |row| row.columns.len());
     let n = rows.len() as f64;
     let scales: Vec<(usize, f32, f32)> = (1..n_columns)
@@ -72,8 +64,7 @@ pub(super) fn standardized(rows: &[ProbeRow]) -> Vec<Vec<f32>> {
             let of = |row: &ProbeRow| f64::from(row.columns[idx]);
             let mean = rows.iter().map(of).sum::<f64>() / n;
             let variance = rows.iter().map(|row| (of(row) - mean).powi(2)).sum::<f64>() / n;
-            let size = if idx <= n_context { CONTEXT_SCALE } else { 1.0 };
-            (variance > 1e-10).then(|| (idx, mean as f32, (size / variance.sqrt()) as f32))
+            (variance > 1e-10).then(|| (idx, mean as f32, (1.0 / variance.sqrt()) as f32))
         })
         .collect();
     let scaled = |row: &ProbeRow| {

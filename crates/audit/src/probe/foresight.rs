@@ -89,7 +89,8 @@ impl<'a, G: PipelineGame, E: Evaluator<G>> Foresight<'a, G, E> {
                 let now = self.rules.now(&after, opponent);
                 let setup = self.rules.now_setup(&now);
                 let index = |action: &G::Action| self.rules.action_index(&setup, opponent, *action);
-                let actions = self.rules.legal(&after).iter().map(index).collect();
+                let mut actions: Vec<u16> = self.rules.legal(&after).iter().map(index).collect();
+                actions.sort_unstable();
                 requests.push(EvalRequest { now, actions });
                 shares.push((idx, share));
             }

@@ -11,8 +11,8 @@ use super::key::Key;
 use super::labelled::n_labellings;
 use super::table::{AnyCoin, Likelihood};
 use crate::observation::Now;
-use crate::{Action, Coins, N_SLOTS, WarChest};
-use game::{ActionSpace, EvalRequest, Evaluation, Hidden, Rules};
+use crate::{Action, Coins, N_SLOTS, Setup, State, WarChest};
+use game::{ActionSpace, EvalRequest, Evaluation, Hidden, Rules, Seat};
 
 /// The belief `policy-posterior`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,8 +24,8 @@ pub struct PolicyPosterior {
 pub type PolicyTable = Posterior<PolicyPosterior>;
 
 impl PolicyPosterior {
-    /// What `belief_exponent` is where it is not given: fitted on self-play of the quickstart's size, see
-    /// docs/information-boundary.md.
+    /// What `belief_exponent` is where it is not given: half-way between exact-uniform and the bare policy. `muster
+    /// audit beliefs RUN` fits it on a run's games.
     pub const DEFAULT_EXPONENT: f64 = 0.5;
 
     /// `None` unless the exponent lies in [0, 2].
@@ -65,12 +65,9 @@ impl Measure for PolicyPosterior {
         let setup = rules.now_setup(&Now::of(choice.before(), seat));
         let asked = keys.iter().filter_map(|key| {
             let state = choice.complete(*key);
-            let legal = rules.legal(&state);
-            let index = |action: &Action| rules.action_index(&setup, seat, *action);
-            (legal.len() > 1).then(|| EvalRequest {
-                now: Now::of(&state, seat),
-                actions: legal.iter().map(index).collect(),
-            })
+            let actions: Vec<u16> =
+                by_index(rules, &setup, seat, &state).iter().map(|(index, _)| *index).collect();
+            (actions.len() > 1).then(|| EvalRequest { now: Now::of(&state, seat), actions })
         });
         asked.collect()
     }
@@ -84,10 +81,12 @@ impl Measure for PolicyPosterior {
         if keys.len() < 2 {
             return Ok(Policy { rows: vec![[Policy::CERTAIN; N_SLOTS]; keys.len()] });
         }
+        let setup = choice.rules().now_setup(&Now::of(choice.before(), choice.subject()));
         let mut evaluations = evaluations.iter();
         let mut rows = Vec::with_capacity(keys.len());
         for key in keys {
-            let legal = choice.rules().legal(&choice.complete(*key));
+            let state = choice.complete(*key);
+            let legal = by_index(choice.rules(), &setup, choice.subject(), &state);
             if legal.len() < 2 {
                 rows.push([Policy::CERTAIN; N_SLOTS]);
                 continue;
@@ -116,14 +115,14 @@ impl PolicyPosterior {
         &self,
         choice: &Choice<'_>,
         key: Key,
-        legal: &[Action],
+        legal: &[(u16, Action)],
         priors: &[f32],
     ) -> [u128; N_SLOTS] {
         // A probability that rounds to nothing is no impossibility.
         let tempered = |prior: f32| f64::from(prior.max(1e-9)).powf(self.exponent);
         let sum: f64 = priors.iter().map(|prior| tempered(*prior)).sum();
         let of = |action: Action| {
-            let idx = legal.iter().position(|it| *it == action)?;
+            let idx = legal.iter().position(|(_, it)| *it == action)?;
             let share = tempered(*priors.get(idx)?) / sum;
             Some(((share * Policy::CERTAIN as f64) as u128).max(1))
         };
@@ -138,6 +137,15 @@ impl PolicyPosterior {
         }
         by_slot
     }
+}
+
+/// The legal actions with their indices, ascending: the order in which a search asks about them too.
+fn by_index(rules: &WarChest, setup: &Setup, seat: Seat, state: &State) -> Vec<(u16, Action)> {
+    let legal = rules.legal(state);
+    let index = |action: &Action| (rules.action_index(setup, seat, *action), *action);
+    let mut by_index: Vec<(u16, Action)> = legal.iter().map(index).collect();
+    by_index.sort_unstable_by_key(|(index, _)| *index);
+    by_index
 }
 
 /// What the network's policy says of the coin that was used, by row and slot.
