@@ -21,9 +21,11 @@ leaks() {
     bin/muster audit leaks --binary "$(leaks_binary)" --pairs 10000 --json >"$scratch/leaks.json"
 }
 
-# The smallest whole loop: processes, shards, their verification, training, checkpoints, arena, audit.
+# The smallest whole loop: processes, shards, their verification, training, checkpoints, arena, audit; with the belief
+# that asks the network, so that everything it asks is asked again.
 loop() {
-    bin/muster up --config configs/first-experiment.toml --set audit.admission=required --run "$scratch/first"
+    bin/muster up --config configs/first-experiment.toml --run "$scratch/first" \
+        --set audit.admission=required --set rules.belief=policy-posterior
     python3 scripts/lib/check_summary.py "$scratch/first/summary.json"
 }
 
