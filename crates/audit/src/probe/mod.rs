@@ -39,11 +39,6 @@ pub struct ProbeOutcome {
 }
 
 impl ProbeOutcome {
-    /// Neither probe knows more than the posterior.
-    pub fn is_clean(&self) -> bool {
-        self.gain.low <= 0.0 && self.auc.low <= 0.5
-    }
-
     /// Both probes know more than the posterior.
     pub fn is_caught_by_both(&self) -> bool {
         self.gain.low > 0.0 && self.auc.low > 0.5

@@ -5,7 +5,7 @@ use super::Plan;
 use super::control::TruthGrown;
 use crate::selfplay::game::{PlayedGame, PlayedPly, Searched};
 use crate::selfplay::shards::training_rows;
-use ::game::{Belief, EvalRequest, Evaluation, GameId, PipelineGame, RunSeed, Seat, Stream, Turn};
+use ::game::{Belief, EvalRequest, Evaluation, GameId, PipelineGame, Seat, Stream, Turn};
 use anyhow::Context;
 use audit::Replay;
 use record::row::sparse_visits;
@@ -139,8 +139,7 @@ impl<'a, G: PipelineGame, B: Belief<G>> ProbeGame<'a, G, B> {
     }
 
     fn streams(&self, ply: usize) -> SearchStreams {
-        let RunSeed(seed) = self.plan.search_seed();
-        SearchStreams::at(RunSeed(seed), self.id, ply as u32)
+        SearchStreams::at(self.plan.search_seed(), self.id, ply as u32)
     }
 
     fn take(&mut self, decision: Decision<G>) -> anyhow::Result<()> {
