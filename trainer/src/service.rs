@@ -85,6 +85,8 @@ pub fn serve<G: TrainableGame>(
     net::golden::check(net::Precision::Float32)?;
     let runtime = Runtime::new().context("cannot start the network threads")?;
     let _entered = runtime.enter();
+    let board = Arc::new(Board::default());
+    runtime.spawn(stop_on_signal(board.clone()));
     let line = Line::new(address)?;
     let description = runtime.block_on(line.describe_run(PATIENCE))?;
     check_run(&description, rules, folder)?;
@@ -100,8 +102,6 @@ pub fn serve<G: TrainableGame>(
         architecture = %settings.architecture,
         "trainer joined"
     );
-    let board = Arc::new(Board::default());
-    runtime.spawn(stop_on_signal(board.clone()));
     let publisher =
         Registrar { line: line.clone(), handle: runtime.handle().clone(), board: board.clone() };
     let newest = match &description.checkpoint {

@@ -9,6 +9,7 @@ pub mod auditor;
 pub mod bench;
 pub mod checkpoint;
 pub mod doctor;
+mod drain;
 pub mod link;
 pub mod play;
 pub mod player;

@@ -3,8 +3,9 @@
 use super::service::{Service, serve};
 use super::verification::Verifications;
 use crate::audit::run_shards::KeyArgs;
+use crate::drain::{drain_on_signal, drained};
 use crate::link::{Address, Link, process_id};
-use crate::selfplay::command::{drain_on_signal, n_threads};
+use crate::selfplay::command::n_threads;
 use anyhow::Context;
 use catalog::GameVisitor;
 use clap::Args;
@@ -60,10 +61,14 @@ async fn take_part(args: &AuditorArgs) -> anyhow::Result<()> {
         (None, Some(run)) => Address::EndpointFile(run.join("endpoint")),
         (None, None) => anyhow::bail!("give --coordinator HOST:PORT or --run RUN"),
     };
+    let drain = Arc::new(AtomicBool::new(false));
+    drain_on_signal(Arc::clone(&drain))?;
     let id = process_id("auditor");
-    let description = Link::new(address.clone(), id.clone())
-        .describe_run(Duration::from_secs(args.patience_s))
-        .await?;
+    let unproven = Link::new(address.clone(), id.clone());
+    let description = tokio::select! {
+        description = unproven.describe_run(Duration::from_secs(args.patience_s)) => description?,
+        () = drained(&drain) => return Ok(()),
+    };
     let config =
         RunConfig::parse(&description.config_toml, "of the run", &[])?.validate("of the run")?;
     let folder = RunFolder::open(Path::new(&description.root))
@@ -77,8 +82,6 @@ async fn take_part(args: &AuditorArgs) -> anyhow::Result<()> {
     })?;
     let identity = args.key.read(&folder)?;
     let link = Arc::new(Link::new(address, id).with_auditor_token(&token)?);
-    let drain = Arc::new(AtomicBool::new(false));
-    drain_on_signal(Arc::clone(&drain))?;
     tracing::info!(run = description.run, auditor = link.id(), "joined");
     let n_threads = n_threads(args.threads);
     let visitor = TakePart { link, folder, identity, drain, n_threads };

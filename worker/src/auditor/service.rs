@@ -1,6 +1,7 @@
 //! The auditor at work: one lease after the other, renewed while its verification advances.
 
 use super::verification::{Order, Verifications};
+use crate::drain::drained;
 use crate::link::Link;
 use anyhow::Context;
 use game::{Belief, PipelineGame};
@@ -17,7 +18,6 @@ const LEASE_WAIT: Duration = Duration::from_secs(10);
 /// After a drain began, a verification under way is given this long.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(10);
 const REPORT_EVERY: Duration = Duration::from_secs(2);
-const DRAIN_LOOK: Duration = Duration::from_millis(200);
 
 pub struct Service {
     pub link: Arc<Link>,
@@ -96,12 +96,6 @@ async fn next_job(service: &Service, request: &mut u64) -> anyhow::Result<Option
             }
         };
         tokio::time::sleep(pause.clamp(Duration::from_millis(50), Duration::from_secs(5))).await;
-    }
-}
-
-async fn drained(drain: &AtomicBool) {
-    while !drain.load(Ordering::Relaxed) {
-        tokio::time::sleep(DRAIN_LOOK).await;
     }
 }
 

@@ -4,6 +4,7 @@ use super::service::{Service, serve};
 use super::shards::ShardContext;
 use super::thread::ThreadPlan;
 use crate::checkpoint::CheckpointSource;
+use crate::drain::{drain_on_signal, drained};
 use crate::link::{Address, Link, process_id};
 use crate::store::Stores;
 use anyhow::Context;
@@ -17,7 +18,7 @@ use run::{RunConfig, Store, ValidConfig};
 use search::SearchParams;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Play games for a run: lease jobs, write shards, hand them in.
@@ -57,37 +58,19 @@ async fn take_part(args: RunArgs) -> anyhow::Result<()> {
         (None, Some(run)) => Address::EndpointFile(run.join("endpoint")),
         (None, None) => anyhow::bail!("give --coordinator HOST:PORT or --run RUN"),
     };
-    let link = Arc::new(Link::new(address, process_id("worker")));
-    let description = link.describe_run(Duration::from_secs(args.patience_s)).await?;
-    let config =
-        RunConfig::parse(&description.config_toml, "of the run", &[])?.validate("of the run")?;
     let drain = Arc::new(AtomicBool::new(false));
     drain_on_signal(Arc::clone(&drain))?;
+    let link = Arc::new(Link::new(address, process_id("worker")));
+    let description = tokio::select! {
+        description = link.describe_run(Duration::from_secs(args.patience_s)) => description?,
+        () = drained(&drain) => return Ok(()),
+    };
+    let config =
+        RunConfig::parse(&description.config_toml, "of the run", &[])?.validate("of the run")?;
     tracing::info!(run = description.run, worker = link.id(), "joined");
     let visitor = TakePart { args, link, description, config: config.clone(), drain };
     let playing = catalog::visit(&config.run.game, &config.rules, visitor)??;
     playing.await
-}
-
-/// The first SIGTERM or Ctrl-C drains; a second one ends the process as usual.
-pub(crate) fn drain_on_signal(drain: Arc<AtomicBool>) -> anyhow::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
-        let mut signals = signal(kind).context("signal handler")?;
-        let drain = Arc::clone(&drain);
-        tokio::spawn(async move {
-            // A drain that the coordinator began does not make the first signal a second one.
-            let mut is_first = true;
-            while signals.recv().await.is_some() {
-                if !std::mem::take(&mut is_first) {
-                    std::process::exit(1);
-                }
-                drain.store(true, Ordering::Relaxed);
-                tracing::info!("draining");
-            }
-        });
-    }
-    Ok(())
 }
 
 struct TakePart {
