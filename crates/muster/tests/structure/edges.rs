@@ -5,7 +5,7 @@ use cargo_metadata::{DependencyKind, Metadata};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate and the crates of ours that it may use.
-const MAY_USE: [(&str, &[&str]); 15] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("game", &[]),
     ("run", &[]),
     ("stats", &[]),
@@ -13,6 +13,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("referee", &["game"]),
     ("warchest", &["game"]),
     ("search", &["game"]),
+    ("cfr", &["game"]),
     ("net", &["game"]),
     ("record", &["game"]),
     ("catalog", &["game", "warchest"]),
@@ -22,11 +23,11 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     (
         "worker",
         &[
-            "audit", "catalog", "game", "net", "proto", "record", "referee", "run", "search",
-            "stats",
+            "audit", "catalog", "cfr", "game", "net", "proto", "record", "referee", "run",
+            "search", "stats",
         ],
     ),
-    ("muster", &["catalog", "game", "proto", "run", "search", "stats"]),
+    ("muster", &["catalog", "cfr", "game", "proto", "run", "search", "stats"]),
 ];
 
 /// What nothing that trains may reach, whatever the path.
