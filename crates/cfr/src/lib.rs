@@ -19,12 +19,16 @@ pub mod compile;
 pub mod information;
 pub mod nash_conv;
 pub mod policy;
+pub mod rule;
 pub mod sequence_form;
 pub mod size;
+pub mod solver;
 pub mod tree;
 
 pub use compile::{CompileError, compile};
 pub use nash_conv::NashConv;
 pub use policy::Policy;
+pub use rule::{Rule, Updates};
 pub use sequence_form::SequenceForm;
+pub use solver::{Solver, SolverState};
 pub use tree::{InformationSet, NodeKind, Tree};
