@@ -180,6 +180,18 @@ async fn a_leaky_shard_stops_the_run() {
     assert!(report.contains("the truth gives byte"), "{report}");
     let log = cluster.log();
     assert!(log.contains("verification failed") && !log.contains("the truth gives"), "{log}");
+    // Whoever audits the run later is told, although the shard lies outside the window.
+    let root = cluster.folder.root().to_path_buf();
+    let verified = tokio::task::spawn_blocking(move || fixture::verify(&root, 4)).await.unwrap();
+    assert_eq!(verified.status.code(), Some(3), "{}", fixture::stderr(&verified));
+    let report = fixture::json(&verified);
+    assert_eq!(report["differences"], 1, "{report}");
+    let finding = &report["findings"][0];
+    assert_eq!(
+        (&finding["check"], &finding["shard"]),
+        (&"verdict".into(), &leaky.into()),
+        "{report}"
+    );
     cluster.end().await;
 }
 
