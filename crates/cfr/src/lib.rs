@@ -9,6 +9,7 @@
 //! | [`sequence_form`] | the tree as each seat's own decisions and a list of terminals |
 //! | [`best_response`], [`nash_conv`] | how far a policy is from equilibrium |
 //! | [`rule`], [`solver`] | the regret minimizers: one kernel, many rules |
+//! | [`save`] | a solve as bytes, from which it goes on |
 //!
 //! Utilities are in the game's own unit, always from the view of the seat that is named beside them. *NashConv* is
 //! the sum over the seats of what each could gain by deviating alone; *exploitability* is NashConv divided by the
@@ -20,6 +21,7 @@ pub mod information;
 pub mod nash_conv;
 pub mod policy;
 pub mod rule;
+pub mod save;
 pub mod sequence_form;
 pub mod size;
 pub mod solver;

@@ -4,4 +4,5 @@ mod curves;
 mod faulty;
 mod refusals;
 mod rules_agree;
+mod saves;
 mod textbook;
