@@ -1,29 +1,11 @@
 //! The passes of an iteration, for all lanes of a public situation at once.
 
-// A loop `for lane in 0..L` over arrays of L numbers becomes a few vector instructions, and reads as one.
-#![allow(clippy::needless_range_loop)]
-
-use super::lanes::{LaneForm, PublicDecisions};
-use super::payoffs::Payoffs;
+use super::lane_form::{LaneForm, PublicDecisions};
+use super::lanes::Lanes;
+use super::payoffs::{Earnings, Matrices, MatrixEarnings, Payoffs, ProductEarnings, Products};
 use super::{Arrays, SolverState};
 use crate::rule::{Discount, Updates};
 use game::Utility;
-
-/// One number a lane. Aligned so that a row is whole vector registers.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[repr(align(32))]
-pub(super) struct Lanes<const L: usize>(pub [f64; L]);
-
-impl<const L: usize> Lanes<L> {
-    const ZERO: Lanes<L> = Lanes([0.0; L]);
-    const ONE: Lanes<L> = Lanes([1.0; L]);
-}
-
-/// a · b + c, fused where the processor the program was built for can.
-#[inline(always)]
-pub(super) fn fma(a: f64, b: f64, c: f64) -> f64 {
-    if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
-}
 
 /// All seats of one solve.
 pub(super) struct Kernel<const L: usize> {
@@ -42,8 +24,8 @@ struct SeatArrays<const L: usize> {
     /// The regrets of the last iteration, if the rule predicts by them; else empty.
     predictions: Vec<Lanes<L>>,
     strategy_sums: Vec<Lanes<L>>,
-    /// Scratch: what each sequence earns against the others' plans.
-    values: Vec<Lanes<L>>,
+    /// What each sequence earns through the seat's own later decisions; 0 between iterations.
+    later: Vec<Lanes<L>>,
 }
 
 impl<const L: usize> Kernel<L> {
@@ -51,17 +33,21 @@ impl<const L: usize> Kernel<L> {
         let seat = |(idx, decisions): (usize, &PublicDecisions)| {
             let n = decisions.n_sequences();
             let mut arrays = SeatArrays {
-                payoffs: Payoffs::new(form, idx),
+                payoffs: if L == 1 {
+                    Payoffs::Products(Products::new(form, idx))
+                } else {
+                    Payoffs::Matrices(Matrices::new(form, idx))
+                },
                 decisions: decisions.clone(),
-                plan: vec![Lanes::ONE; n],
+                plan: vec![Lanes::all(1.0); n],
                 strategies: vec![Lanes::ZERO; n],
                 regrets: vec![Lanes::ZERO; n],
                 predictions: vec![Lanes::ZERO; if predicts { n } else { 0 }],
                 strategy_sums: vec![Lanes::ZERO; n],
-                values: vec![Lanes::ZERO; n],
+                later: vec![Lanes::ZERO; n],
             };
             arrays.choose();
-            arrays.follow_plan();
+            arrays.follow_plan(0.0);
             arrays
         };
         let seats = form.seats.iter().enumerate().map(seat).collect();
@@ -76,33 +62,37 @@ impl<const L: usize> Kernel<L> {
         match updates {
             Updates::Alternating => {
                 for seat in 0..self.seats.len() {
-                    self.evaluate(seat);
-                    self.seats[seat].learn(discount);
-                    self.seats[seat].follow_plan();
+                    self.learn(seat, discount);
+                    self.seats[seat].follow_plan(discount.weight);
                 }
             }
             Updates::Simultaneous => {
-                (0..self.seats.len()).for_each(|seat| self.evaluate(seat));
-                for seat in &mut self.seats {
-                    seat.learn(discount);
-                    seat.follow_plan();
-                }
+                (0..self.seats.len()).for_each(|seat| self.learn(seat, discount));
+                self.seats.iter_mut().for_each(|seat| seat.follow_plan(discount.weight));
             }
         }
     }
 
-    /// What each sequence of `seat` earns against the others' present plans.
-    fn evaluate(&mut self, seat: usize) {
+    /// The next strategies of `seat`, from what it earns against the others' present plans.
+    fn learn(&mut self, seat: usize, discount: Discount) {
         let (before, rest) = self.seats.split_at_mut(seat);
         let (arrays, after) = rest.split_first_mut().expect("the seat is one of them");
-        arrays.values.fill(Lanes::ZERO);
         let mut plans: [&[Lanes<L>]; Utility::SEATS_MAX] = [&[]; Utility::SEATS_MAX];
         let mut n_others = 0;
         for other in before.iter().chain(after.iter()) {
             plans[n_others] = &other.plan;
             n_others += 1;
         }
-        arrays.payoffs.add_values(&plans[..n_others], &mut arrays.values);
+        let SeatArrays { decisions, payoffs, strategies, regrets, predictions, later, .. } = arrays;
+        let learning = Learning { decisions, strategies, regrets, predictions, later, discount };
+        match payoffs {
+            Payoffs::Products(products) => {
+                learning.run(&ProductEarnings { products, plans: &plans[..n_others] });
+            }
+            Payoffs::Matrices(matrices) => {
+                learning.run(&MatrixEarnings { matrices, plan: plans[0] });
+            }
+        }
     }
 
     pub fn restore(&mut self, state: &SolverState) {
@@ -113,7 +103,7 @@ impl<const L: usize> Kernel<L> {
                 scatter(&seat.decisions, &state.predictions, &mut seat.predictions);
             }
             seat.choose();
-            seat.follow_plan();
+            seat.follow_plan(0.0);
         }
     }
 
@@ -141,89 +131,109 @@ fn scatter<const L: usize>(decisions: &PublicDecisions, from: &[f64], to: &mut [
     }
 }
 
-impl<const L: usize> SeatArrays<L> {
-    /// Backwards over the sets: values, regrets, strategy sums, next strategies. Needs `values`.
-    fn learn(&mut self, discount: Discount) {
+/// The pass backwards over one seat's sets: values, regrets, next strategies.
+struct Learning<'a, const L: usize> {
+    decisions: &'a PublicDecisions,
+    strategies: &'a mut [Lanes<L>],
+    regrets: &'a mut [Lanes<L>],
+    predictions: &'a mut [Lanes<L>],
+    later: &'a mut [Lanes<L>],
+    discount: Discount,
+}
+
+impl<const L: usize> Learning<'_, L> {
+    fn run(self, earnings: &impl Earnings<L>) {
         if self.predictions.is_empty() {
-            self.learn_by::<false>(discount);
+            self.run_by::<false>(earnings);
         } else {
-            self.learn_by::<true>(discount);
+            self.run_by::<true>(earnings);
         }
     }
 
-    fn learn_by<const PREDICTS: bool>(&mut self, discount: Discount) {
+    fn run_by<const PREDICTS: bool>(mut self, earnings: &impl Earnings<L>) {
         for set in (0..self.decisions.n_sets()).rev() {
             let first = self.decisions.first_sequences[set] as usize;
             let end = self.decisions.first_sequences[set + 1] as usize;
             let parent = self.decisions.parent_sequences[set] as usize;
-            let values = &self.values[first..end];
-            let strategies = &mut self.strategies[first..end];
-            let mut mean = [0.0; L];
-            for (value, strategy) in values.iter().zip(strategies.iter()) {
-                for lane in 0..L {
-                    mean[lane] = fma(value.0[lane], strategy.0[lane], mean[lane]);
-                }
-            }
-            let regrets = &mut self.regrets[first..end];
-            let mut total = [0.0; L];
-            for (place, (value, regret)) in values.iter().zip(regrets.iter_mut()).enumerate() {
-                for lane in 0..L {
-                    let now = value.0[lane] - mean[lane];
-                    let sum = regret.0[lane] + now;
-                    let kept = if sum >= 0.0 { discount.positive } else { discount.negative };
-                    regret.0[lane] = sum * kept;
-                    let mut hope = regret.0[lane];
-                    if PREDICTS {
-                        self.predictions[first + place].0[lane] = now;
-                        hope += now;
-                    }
-                    let hope = if hope > 0.0 { hope } else { 0.0 };
-                    strategies[place].0[lane] = hope;
-                    total[lane] += hope;
-                }
-            }
-            let sums = &mut self.strategy_sums[first..end];
-            for (sum, reach) in sums.iter_mut().zip(&self.plan[first..end]) {
-                for lane in 0..L {
-                    sum.0[lane] = fma(discount.weight, reach.0[lane], sum.0[lane]);
-                }
-            }
-            normalize(strategies, &total);
-            for (value, mean) in self.values[parent].0.iter_mut().zip(&mean) {
-                *value += mean;
-            }
+            // The same code with its loops unrolled for the usual numbers of actions.
+            let mean = match end - first {
+                1 => self.learn_set::<PREDICTS>(first, 1, earnings),
+                2 => self.learn_set::<PREDICTS>(first, 2, earnings),
+                3 => self.learn_set::<PREDICTS>(first, 3, earnings),
+                n_actions => self.learn_set::<PREDICTS>(first, n_actions, earnings),
+            };
+            self.later[parent] = self.later[parent].plus(mean);
         }
+        self.later[0] = Lanes::ZERO;
     }
 
+    /// Gives what the set is worth under the strategies before.
+    #[inline(always)]
+    fn learn_set<const PREDICTS: bool>(
+        &mut self,
+        first: usize,
+        n_actions: usize,
+        earnings: &impl Earnings<L>,
+    ) -> Lanes<L> {
+        let later = &mut self.later[first..first + n_actions];
+        let strategies = &mut self.strategies[first..first + n_actions];
+        let regrets = &mut self.regrets[first..first + n_actions];
+        let mut mean = Lanes::ZERO;
+        for action in 0..n_actions {
+            let value = later[action].plus(earnings.value(first + action));
+            mean = value.times_plus(strategies[action], mean);
+            later[action] = value;
+        }
+        let Discount { positive, negative, .. } = self.discount;
+        let mut total = Lanes::ZERO;
+        for action in 0..n_actions {
+            let now = later[action].minus(mean);
+            let sum = regrets[action].plus(now);
+            let kept = sum.map(|sum| sum * if sum >= 0.0 { positive } else { negative });
+            regrets[action] = kept;
+            let mut hope = kept;
+            if PREDICTS {
+                self.predictions[first + action] = now;
+                hope = hope.plus(now);
+            }
+            strategies[action] = hope.positive_part();
+            total = total.plus(strategies[action]);
+            later[action] = Lanes::ZERO;
+        }
+        normalize(strategies, total);
+        mean
+    }
+}
+
+impl<const L: usize> SeatArrays<L> {
     /// The next strategies from regrets and predictions alone.
     fn choose(&mut self) {
         for set in 0..self.decisions.n_sets() {
             let first = self.decisions.first_sequences[set] as usize;
             let end = self.decisions.first_sequences[set + 1] as usize;
-            let mut total = [0.0; L];
+            let mut total = Lanes::ZERO;
             for sequence in first..end {
-                for lane in 0..L {
-                    let predicted = self.predictions.get(sequence).map_or(0.0, |row| row.0[lane]);
-                    let hope = (self.regrets[sequence].0[lane] + predicted).max(0.0);
-                    self.strategies[sequence].0[lane] = hope;
-                    total[lane] += hope;
-                }
+                let predicted = self.predictions.get(sequence).copied().unwrap_or(Lanes::ZERO);
+                let hope = self.regrets[sequence].plus(predicted).positive_part();
+                self.strategies[sequence] = hope;
+                total = total.plus(hope);
             }
-            normalize(&mut self.strategies[first..end], &total);
+            normalize(&mut self.strategies[first..end], total);
         }
     }
 
-    /// Forwards over the sets: the plan of the present strategies.
-    fn follow_plan(&mut self) {
+    /// Forwards over the sets: adds `weight` times the plan so far to the sums, then makes the plan of the present
+    /// strategies.
+    fn follow_plan(&mut self, weight: f64) {
         for set in 0..self.decisions.n_sets() {
             let first = self.decisions.first_sequences[set] as usize;
             let end = self.decisions.first_sequences[set + 1] as usize;
             let before = self.plan[self.decisions.parent_sequences[set] as usize];
-            for sequence in first..end {
-                for lane in 0..L {
-                    self.plan[sequence].0[lane] =
-                        before.0[lane] * self.strategies[sequence].0[lane];
-                }
+            let strategies = &self.strategies[first..end];
+            let (plan, sums) = (&mut self.plan[first..end], &mut self.strategy_sums[first..end]);
+            for action in 0..end - first {
+                sums[action] = plan[action].times_plus(Lanes::all(weight), sums[action]);
+                plan[action] = before.times(strategies[action]);
             }
         }
     }
@@ -231,18 +241,12 @@ impl<const L: usize> SeatArrays<L> {
 
 /// Divides the rows by `total` lane by lane; a lane whose total is 0 becomes uniform.
 #[inline(always)]
-fn normalize<const L: usize>(rows: &mut [Lanes<L>], total: &[f64; L]) {
+fn normalize<const L: usize>(rows: &mut [Lanes<L>], total: Lanes<L>) {
     let uniform = 1.0 / rows.len() as f64;
-    let (mut factor, mut rest) = ([0.0; L], [0.0; L]);
-    for lane in 0..L {
-        let is_positive = total[lane] > 0.0;
-        factor[lane] = if is_positive { 1.0 / total[lane] } else { 0.0 };
-        rest[lane] = if is_positive { 0.0 } else { uniform };
-    }
+    let factor = total.map(|total| if total > 0.0 { 1.0 / total } else { 0.0 });
+    let rest = total.map(|total| if total > 0.0 { 0.0 } else { uniform });
     for row in rows {
-        for lane in 0..L {
-            row.0[lane] = fma(row.0[lane], factor[lane], rest[lane]);
-        }
+        *row = row.times_plus(factor, rest);
     }
 }
 

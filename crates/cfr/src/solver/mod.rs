@@ -6,6 +6,7 @@
 //! updated together, one lane each.
 
 mod kernel;
+mod lane_form;
 mod lanes;
 mod payoffs;
 
@@ -13,7 +14,7 @@ use crate::policy::Policy;
 use crate::rule::{Rule, Updates};
 use crate::tree::Tree;
 use kernel::Kernel;
-use lanes::LaneForm;
+use lane_form::LaneForm;
 
 /// The most private deals of a seat that are updated together.
 const LANES_MAX: usize = 32;
