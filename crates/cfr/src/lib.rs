@@ -9,6 +9,7 @@
 //! | [`sequence_form`] | the tree as each seat's own decisions and a list of terminals |
 //! | [`best_response`], [`nash_conv`] | how far a policy is from equilibrium |
 //! | [`rule`], [`solver`] | the regret minimizers: one kernel, many rules |
+//! | [`sampling`] | the same by walks that are drawn at random |
 //! | [`save`] | a solve as bytes, from which it goes on |
 //!
 //! Utilities are in the game's own unit, always from the view of the seat that is named beside them. *NashConv* is
@@ -21,6 +22,7 @@ pub mod information;
 pub mod nash_conv;
 pub mod policy;
 pub mod rule;
+pub mod sampling;
 pub mod save;
 pub mod sequence_form;
 pub mod size;
@@ -31,6 +33,7 @@ pub use compile::{CompileError, compile};
 pub use nash_conv::NashConv;
 pub use policy::Policy;
 pub use rule::{Rule, Updates};
+pub use sampling::{SampledSolver, SampledState, Sampling};
 pub use sequence_form::SequenceForm;
 pub use solver::{Solver, SolverState};
 pub use tree::{InformationSet, NodeKind, Tree};

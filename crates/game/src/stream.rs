@@ -119,6 +119,13 @@ impl Stream {
         Stream(ChaCha8Rng::from_seed(*hasher.finalize().as_bytes()))
     }
 
+    /// The stream of [`Stream::from_seed`] from which `words` words were drawn already, see [`Stream::words_drawn`].
+    pub fn from_seed_at(seed: u64, words: u128) -> Stream {
+        let mut stream = Stream::from_seed(seed);
+        stream.0.set_word_pos(words);
+        stream
+    }
+
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -180,6 +187,17 @@ mod tests {
         stream.unit();
         stream.below(1 << 31);
         assert_eq!(stream.words_drawn(), 5);
+    }
+
+    #[test]
+    fn goes_on_where_another_stopped() {
+        let mut stream = Stream::from_seed(7);
+        // An odd number of words, and more than the generator makes at once.
+        (0..301).for_each(|_| drop(stream.below(1 << 31)));
+        let mut resumed = Stream::from_seed_at(7, stream.words_drawn());
+        let next = |stream: &mut Stream| (0..300).map(|_| stream.next_u64()).collect::<Vec<_>>();
+        assert_eq!(next(&mut resumed), next(&mut stream));
+        assert_eq!(resumed.words_drawn(), stream.words_drawn());
     }
 
     #[test]

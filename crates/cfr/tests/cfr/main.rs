@@ -5,4 +5,5 @@ mod faulty;
 mod refusals;
 mod rules_agree;
 mod saves;
+mod sampling;
 mod textbook;
