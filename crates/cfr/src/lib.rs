@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`information`] | which situations a seat plays alike |
 //! | [`size`] | how large a game is, before it is laid out |
-//! | [`tree`], [`compile`] | a game laid out flat, and what is refused |
+//! | [`tree`], [`mod@compile`] | a game laid out flat, and what is refused |
 //! | [`policy`] | a strategy for every seat |
 //! | [`sequence_form`] | the tree as each seat's own decisions and a list of terminals |
 //! | [`best_response`], [`nash_conv`] | how far a policy is from equilibrium |

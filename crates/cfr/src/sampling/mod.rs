@@ -6,7 +6,7 @@
 //! | `os-mccfr` | one outcome | one action, by their strategy | one action, explored | the same, outcome sampling |
 //! | `cs-mccfr` | one outcome | all actions | all actions | Zinkevich et al. 2007, chance sampling |
 //!
-//! One [`walk`] serves all; a [`scheme`] says what it samples; the update of the [`learner`] is the same. An iteration
+//! One walk serves all; a scheme says what it samples; the update of the learner is the same. An iteration
 //! is one walk for each seat in turn. In games of more than two seats a further walk averages each seat's strategy.
 
 mod estimate;

@@ -4,6 +4,6 @@ mod curves;
 mod faulty;
 mod refusals;
 mod rules_agree;
-mod saves;
 mod sampling;
+mod saves;
 mod textbook;
