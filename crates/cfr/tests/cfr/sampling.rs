@@ -268,13 +268,12 @@ impl Plain<'_> {
             }
             _ => {
                 for (place, p) in strategy.iter().enumerate() {
-                    let counts = if !is_own && self.fault != Fault::ImportanceDropped {
-                        *p
-                    } else if is_own && self.fault == Fault::OwnProbabilityIncluded {
-                        *p
+                    let is_weighted = if is_own {
+                        self.fault == Fault::OwnProbabilityIncluded
                     } else {
-                        1.0
+                        self.fault != Fault::ImportanceDropped
                     };
+                    let counts = if is_weighted { *p } else { 1.0 };
                     values[place] = self.walk(child(place), weight * counts, stream, out);
                 }
             }
