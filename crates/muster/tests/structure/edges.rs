@@ -5,7 +5,7 @@ use cargo_metadata::{DependencyKind, Metadata};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate and the crates of ours that it may use.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 17] = [
     ("game", &[]),
     ("run", &[]),
     ("stats", &[]),
@@ -14,9 +14,10 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     ("warchest", &["game"]),
     ("search", &["game"]),
     ("cfr", &["game"]),
+    ("toy", &["game"]),
     ("net", &["game"]),
     ("record", &["game"]),
-    ("catalog", &["game", "warchest"]),
+    ("catalog", &["game", "toy", "warchest"]),
     ("audit", &["game", "record", "referee"]),
     ("coordinator", &["proto", "run", "stats"]),
     ("trainer", &["catalog", "game", "net", "proto", "record", "run"]),

@@ -1,0 +1,3 @@
+//! Sizes, values of simple play, and what each seat is shown.
+
+mod sizes;
