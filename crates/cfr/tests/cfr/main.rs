@@ -2,6 +2,8 @@
 
 mod curves;
 mod faulty;
+mod games;
+mod isomorphism;
 mod refusals;
 mod rules_agree;
 mod sampling;

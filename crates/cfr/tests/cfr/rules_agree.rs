@@ -1,9 +1,11 @@
 //! Every rule, in every form of the kernel, against the recursion that is written as the papers are.
 
-use crate::faulty::{Fault as Showing, FaultyKuhn};
+use crate::games::{self, Shaken};
 use crate::textbook::{Fault, Textbook};
-use cfr::information::Everything;
-use cfr::{Rule, Solver, Tree, Updates, compile};
+use cfr::{Rule, Solver, Updates};
+use toy::goofspiel::PrizeOrder;
+use toy::leduc::Suits;
+use toy::{Kuhn, Leduc, SmallGame};
 
 const RULES: [Rule; 6] = [
     Rule::Vanilla,
@@ -20,7 +22,8 @@ fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The average strategies of textbook, flat kernel and lanes stay together for `n` iterations.
-fn check(tree: &Tree, n: u64, n_lanes: usize) {
+fn check(game: impl SmallGame, n: u64, n_lanes: usize) {
+    let tree = &games::compiled(Shaken(game));
     for rule in RULES {
         for updates in UPDATES {
             let mut textbook = Textbook::new(tree, rule, updates, Fault::None);
@@ -45,6 +48,58 @@ fn check(tree: &Tree, n: u64, n_lanes: usize) {
 
 #[test]
 fn kuhn() {
-    let tree = compile(&FaultyKuhn(Showing::None), &(), &Everything, 1 << 30).unwrap();
-    check(&tree, 100, 4);
+    check(Kuhn::TWO_PLAYERS, 100, 4);
+}
+
+#[test]
+fn kuhn_for_three() {
+    check(Kuhn::THREE_PLAYERS, 50, 1);
+}
+
+#[test]
+fn leduc() {
+    check(Leduc { suits: Suits::Isomorphic }, 20, 4);
+    check(Leduc { suits: Suits::All }, 5, 8);
+}
+
+#[test]
+fn two_dice_each() {
+    check(games::small_liars_dice(), 20, 4);
+}
+
+/// Nothing is dealt: what each bids in secret does not make lanes.
+#[test]
+fn goofspiel() {
+    check(games::goofspiel(3, PrizeOrder::Descending), 50, 1);
+    check(games::goofspiel(3, PrizeOrder::Random), 50, 1);
+}
+
+/// A solve that goes on from its state gives the bytes of one that was not interrupted.
+#[test]
+fn a_state_holds_everything() {
+    let tree = games::leduc_isomorphic();
+    for rule in RULES {
+        for updates in UPDATES {
+            let mut whole = Solver::new(&tree, rule, updates);
+            whole.run(30);
+            let mut first = Solver::new(&tree, rule, updates);
+            first.run(13);
+            let mut second = Solver::new(&tree, rule, updates);
+            second.restore(&first.state()).unwrap();
+            second.run(17);
+            assert_eq!(second.state(), whole.state(), "{rule}, {updates:?}");
+            assert_eq!(second.average(), whole.average());
+        }
+    }
+}
+
+#[test]
+fn a_state_of_another_game_is_refused() {
+    let (kuhn, leduc) = (games::kuhn(), games::leduc_isomorphic());
+    let state = Solver::new(&kuhn, Rule::Plus, Updates::Alternating).state();
+    let mut solver = Solver::new(&leduc, Rule::Plus, Updates::Alternating);
+    let error = solver.restore(&state).unwrap_err();
+    assert_eq!((error.what, error.found), ("regrets", kuhn.n_entries()));
+    let mut predicting = Solver::new(&kuhn, Rule::PredictivePlus, Updates::Alternating);
+    assert_eq!(predicting.restore(&state).unwrap_err().what, "predictions");
 }
