@@ -3,33 +3,71 @@
 use crate::{Chance, Count, Rules, Turn};
 
 /// How many sequences of exactly `depth` plies begin in `state`. Chance outcomes count once each, whatever their
-/// weight. `state` is the same afterwards.
+/// weight. The last ply of a seat is counted, not played. `state` is the same afterwards.
 pub fn perft<R: Chance>(rules: &R, state: &mut R::State, depth: u32) -> u64 {
-    match (depth, rules.turn(state)) {
-        (0, _) => return 1,
-        (_, Turn::Over) => return 0,
-        (1, Turn::Seat(_)) => {
-            let mut count = Count::default();
-            let _ = rules.actions(state, &mut count);
-            return count.0;
+    if depth == 0 {
+        return 1;
+    }
+    count_below(rules, state, depth, &mut Vec::new())
+}
+
+/// The same number as [`perft`] with every ply played and taken back, the last one included.
+pub fn perft_playing_every_ply<R: Chance>(rules: &R, state: &mut R::State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let parts = divide_by(rules, state, depth, perft_playing_every_ply);
+    parts.into_iter().map(|(_, leaves)| leaves).sum()
+}
+
+/// `depth` is at least 1. `open` holds the actions that the callers have still to play, and is the same afterwards:
+/// one list for the whole walk. Whose turn it is is asked only where no seat has an action, as finding the end of
+/// a game costs some games as much as listing.
+fn count_below<R: Chance>(
+    rules: &R,
+    state: &mut R::State,
+    depth: u32,
+    open: &mut Vec<R::Action>,
+) -> u64 {
+    if depth == 1 {
+        let mut count = Count::default();
+        let _ = rules.actions(state, &mut count);
+        if count.0 == 0 && rules.turn(state) == Turn::Chance {
+            rules.outcomes(state, &mut |_, _| count.0 += 1);
         }
-        _ => {}
+        return count.0;
+    }
+    let first = open.len();
+    let _ = rules.actions(state, open);
+    if open.len() == first && rules.turn(state) == Turn::Chance {
+        rules.outcomes(state, &mut |action, _| open.push(action));
     }
     let mut total = 0;
-    for action in possible(rules, state) {
+    for idx in first..open.len() {
+        let action = open[idx];
         let undo = rules.apply(state, action);
-        total += perft(rules, state, depth - 1);
+        total += count_below(rules, state, depth - 1, open);
         rules.undo(state, action, undo);
     }
+    open.truncate(first);
     total
 }
 
 /// [`perft`] split by the first ply, in the order in which the game lists its actions. `depth` is at least 1.
 pub fn divide<R: Chance>(rules: &R, state: &mut R::State, depth: u32) -> Vec<(R::Action, u64)> {
+    divide_by(rules, state, depth, perft)
+}
+
+fn divide_by<R: Chance>(
+    rules: &R,
+    state: &mut R::State,
+    depth: u32,
+    count: fn(&R, &mut R::State, u32) -> u64,
+) -> Vec<(R::Action, u64)> {
     let mut parts = Vec::new();
     for action in possible(rules, state) {
         let undo = rules.apply(state, action);
-        parts.push((action, perft(rules, state, depth.saturating_sub(1))));
+        parts.push((action, count(rules, state, depth.saturating_sub(1))));
         rules.undo(state, action, undo);
     }
     parts

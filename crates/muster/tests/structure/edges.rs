@@ -5,7 +5,7 @@ use cargo_metadata::{DependencyKind, Metadata};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate and the crates of ours that it may use.
-const MAY_USE: [(&str, &[&str]); 17] = [
+const MAY_USE: [(&str, &[&str]); 18] = [
     ("game", &[]),
     ("run", &[]),
     ("stats", &[]),
@@ -17,7 +17,8 @@ const MAY_USE: [(&str, &[&str]); 17] = [
     ("toy", &["game"]),
     ("net", &["game"]),
     ("record", &["game"]),
-    ("catalog", &["game", "toy", "warchest"]),
+    ("boards", &["game"]),
+    ("catalog", &["boards", "game", "toy", "warchest"]),
     ("audit", &["game", "record", "referee"]),
     ("coordinator", &["proto", "run", "stats"]),
     ("trainer", &["catalog", "game", "net", "proto", "record", "run"]),

@@ -1,0 +1,1 @@
+//! Games with perfect information: one module a game.

@@ -1,0 +1,1 @@
+//! Rules, notation and counts of each game.
