@@ -1,1 +1,4 @@
 //! Rules, notation and counts of each game.
+
+mod counts;
+mod xiangqi;

@@ -1,0 +1,4 @@
+//! Xiangqi.
+
+mod conformance;
+mod perft;
