@@ -11,6 +11,7 @@
 //! | [`rule`], [`solver`] | the regret minimizers: one kernel, many rules |
 //! | [`sampling`] | the same by walks that are drawn at random |
 //! | [`save`] | a solve as bytes, from which it goes on |
+//! | [`stochastic`] | how far a player is from equilibrium that can only be asked for actions |
 //!
 //! Utilities are in the game's own unit, always from the view of the seat that is named beside them. *NashConv* is
 //! the sum over the seats of what each could gain by deviating alone; *exploitability* is NashConv divided by the
@@ -27,6 +28,7 @@ pub mod save;
 pub mod sequence_form;
 pub mod size;
 pub mod solver;
+pub mod stochastic;
 pub mod tree;
 
 pub use compile::{CompileError, compile};

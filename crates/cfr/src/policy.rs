@@ -78,3 +78,20 @@ pub(crate) fn normalize(weights: &[f64], out: &mut [f64]) {
         out.fill(1.0 / out.len() as f64);
     }
 }
+
+/// The place in a distribution at which the sum of the probabilities passes `unit`, a number in [0, 1). Never one of
+/// probability 0.
+#[inline]
+pub(crate) fn place_at(probabilities: impl Iterator<Item = f64>, unit: f64) -> usize {
+    let (mut left, mut last) = (unit, 0);
+    for (place, probability) in probabilities.enumerate() {
+        if probability > 0.0 {
+            if left < probability {
+                return place;
+            }
+            last = place;
+            left -= probability;
+        }
+    }
+    last
+}

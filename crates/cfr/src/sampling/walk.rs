@@ -16,6 +16,7 @@
 
 use super::layout::{Layout, Mover};
 use super::scheme::Scheme;
+use crate::policy::place_at;
 use game::Stream;
 use std::ops::Range;
 
@@ -146,21 +147,4 @@ pub(super) fn average_walk(
             _ => (node.first_child + stream.below(node.n_children)) as usize,
         };
     }
-}
-
-/// The place in a distribution at which the sum of the probabilities passes `unit`, a number in [0, 1). Never one of
-/// probability 0.
-#[inline]
-pub(super) fn place_at(probabilities: impl Iterator<Item = f64>, unit: f64) -> usize {
-    let (mut left, mut last) = (unit, 0);
-    for (place, probability) in probabilities.enumerate() {
-        if probability > 0.0 {
-            if left < probability {
-                return place;
-            }
-            last = place;
-            left -= probability;
-        }
-    }
-    last
 }
