@@ -8,4 +8,5 @@ mod refusals;
 mod rules_agree;
 mod sampling;
 mod saves;
+mod stochastic;
 mod textbook;

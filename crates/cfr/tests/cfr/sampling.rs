@@ -1,19 +1,17 @@
 //! Sampled counterfactual values are unbiased at every information set and action, sampled solves converge and resume.
 //! The estimator is written a second time here, so that what is wrong with it can be planted.
 
-use crate::faulty::{Fault as Showing, FaultyKuhn};
-use cfr::information::Everything;
+use crate::games::{compiled, goofspiel, kuhn, leduc, leduc_isomorphic, liars_dice};
 use cfr::nash_conv::Evaluation;
 use cfr::sampling::{Estimator, Exploration};
-use cfr::{NodeKind, Policy, SampledSolver, Sampling, SequenceForm, Tree, compile};
+use cfr::{NodeKind, Policy, SampledSolver, Sampling, SequenceForm, Tree};
 use game::{Seat, Stream};
+use std::ops::Range;
+use toy::goofspiel::PrizeOrder;
+use toy::{Kuhn, LiarsDice};
 
-const ALL: [Sampling; 3] =
-    [Sampling::External, Sampling::Outcome(Exploration::USUAL), Sampling::Chance];
-
-fn kuhn() -> Tree {
-    compile(&FaultyKuhn(Showing::None), &(), &Everything, 1 << 30).unwrap()
-}
+const OUTCOME: Sampling = Sampling::Outcome(Exploration::USUAL);
+const ALL: [Sampling; 3] = [Sampling::External, OUTCOME, Sampling::Chance];
 
 /// Every action possible, none as likely as another.
 fn uneven_policy(tree: &Tree) -> Policy {
@@ -74,21 +72,26 @@ struct Moments {
     n: f64,
     sums: Vec<f64>,
     squares: Vec<f64>,
+    /// How often each was not 0.
+    hits: Vec<u32>,
 }
 
 impl Moments {
-    fn of(n: u32, len: usize, mut draw: impl FnMut(&mut [f64])) -> Moments {
-        let (mut sums, mut squares) = (vec![0.0; len], vec![0.0; len]);
-        let mut row = vec![0.0; len];
+    /// `draw` hands over one row each time.
+    fn of(n: u32, len: usize, mut draw: impl FnMut(&mut dyn FnMut(&[f64]))) -> Moments {
+        let zeros = vec![0.0; len];
+        let mut moments =
+            Moments { n: f64::from(n), sums: zeros.clone(), squares: zeros, hits: vec![0; len] };
         for _ in 0..n {
-            row.fill(0.0);
-            draw(&mut row);
-            for (k, value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-                sums[k] += value;
-                squares[k] += value * value;
-            }
+            draw(&mut |row| {
+                for (k, value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                    moments.sums[k] += value;
+                    moments.squares[k] += value * value;
+                    moments.hits[k] += 1;
+                }
+            });
         }
-        Moments { n: f64::from(n), sums, squares }
+        moments
     }
 
     /// By how many standard errors each mean misses what is expected; the largest.
@@ -102,9 +105,16 @@ impl Moments {
         };
         (0..expected.len()).map(miss).fold(0.0, f64::max)
     }
+
+    /// The fewest draws on which a mean that is not 0 rests: its standard error is believed only if they are many.
+    fn fewest_hits(&self, expected: &[f64]) -> u32 {
+        let hits = self.hits.iter().zip(expected).filter(|(_, value)| **value != 0.0);
+        hits.map(|(hits, _)| *hits).min().unwrap_or(0)
+    }
 }
 
 const STANDARD_ERRORS: f64 = 5.0;
+const HITS_MIN: u32 = 20;
 
 /// The largest miss of the estimator over all seats, sets and actions.
 fn miss_of_estimator(tree: &Tree, sampling: Sampling, n: u32) -> f64 {
@@ -112,16 +122,21 @@ fn miss_of_estimator(tree: &Tree, sampling: Sampling, n: u32) -> f64 {
     let mut estimator = Estimator::new(tree, sampling, &policy);
     let mut stream = Stream::from_seed(1);
     let misses = tree.seats().map(|seat| {
-        let moments = Moments::of(n, tree.n_entries(), |row| {
-            row.copy_from_slice(estimator.sample(seat, &mut stream));
+        let moments = Moments::of(n, tree.n_entries(), |take| {
+            take(estimator.sample(seat, &mut stream));
         });
-        moments.largest_miss(&exact_values(tree, &policy, seat))
+        let exact = exact_values(tree, &policy, seat);
+        let hits = moments.fewest_hits(&exact);
+        assert!(hits >= HITS_MIN, "{sampling}: some value was sampled {hits} times only");
+        moments.largest_miss(&exact)
     });
     misses.fold(0.0, f64::max)
 }
 
+/// Outcome sampling, which sees one history a walk, makes `n` walks a seat; the others need fewer.
 fn check_unbiased(name: &str, tree: &Tree, n: u32) {
     for sampling in ALL {
+        let n = if sampling == OUTCOME { n } else { n / 4 };
         let miss = miss_of_estimator(tree, sampling, n);
         println!("{name}, {sampling}: at most {miss:.2} standard errors off");
         assert!(miss <= STANDARD_ERRORS, "{name}, {sampling}: {miss} standard errors off");
@@ -131,6 +146,20 @@ fn check_unbiased(name: &str, tree: &Tree, n: u32) {
 #[test]
 fn values_are_unbiased_in_kuhn() {
     check_unbiased("kuhn", &kuhn(), 200_000);
+    check_unbiased("kuhn for three", &compiled(Kuhn::THREE_PLAYERS), 200_000);
+}
+
+#[test]
+fn values_are_unbiased_in_leduc() {
+    check_unbiased("leduc", &leduc(), 2_000_000);
+    check_unbiased("leduc, isomorphic", &leduc_isomorphic(), 500_000);
+}
+
+#[test]
+fn values_are_unbiased_in_other_games() {
+    let dice = compiled(LiarsDice::new(1, 3).unwrap());
+    check_unbiased("liar's dice, one of three sides", &dice, 1_000_000);
+    check_unbiased("goofspiel", &compiled(goofspiel(3, PrizeOrder::Random)), 100_000);
 }
 
 /// What is added to the strategy sums, divided by its mean: own reach × a constant of the set.
@@ -173,9 +202,9 @@ fn check_averages(name: &str, tree: &Tree, n: u32) {
         let mut estimator = Estimator::new(tree, sampling, &policy);
         let mut stream = Stream::from_seed(2);
         for seat in tree.seats() {
-            let moments = Moments::of(n, tree.n_entries(), |row| {
+            let moments = Moments::of(n, tree.n_entries(), |take| {
                 estimator.sample(seat, &mut stream);
-                row.copy_from_slice(estimator.averaged());
+                take(estimator.averaged());
             });
             let miss = moments.largest_miss(&expected_averages(tree, &policy, seat));
             assert!(miss <= STANDARD_ERRORS, "{name}, {sampling}, {seat:?}: {miss}");
@@ -186,6 +215,8 @@ fn check_averages(name: &str, tree: &Tree, n: u32) {
 #[test]
 fn averages_are_weighted_by_own_reach() {
     check_averages("kuhn", &kuhn(), 200_000);
+    check_averages("kuhn for three", &compiled(Kuhn::THREE_PLAYERS), 200_000);
+    check_averages("leduc, isomorphic", &leduc_isomorphic(), 200_000);
 }
 
 /// What is wrong with an estimator.
@@ -303,8 +334,11 @@ fn miss_of_plain(tree: &Tree, sampling: Sampling, fault: Fault, n: u32) -> f64 {
     let mut stream = Stream::from_seed(3);
     let misses = tree.seats().map(|seat| {
         let plain = Plain { tree, policy: &policy, sampling, seat, fault };
-        let moments = Moments::of(n, tree.n_entries(), |row| {
-            plain.walk(0, 1.0, &mut stream, row);
+        let mut row = vec![0.0; tree.n_entries()];
+        let moments = Moments::of(n, tree.n_entries(), |take| {
+            row.fill(0.0);
+            plain.walk(0, 1.0, &mut stream, &mut row);
+            take(&row);
         });
         moments.largest_miss(&exact_values(tree, &policy, seat))
     });
@@ -377,24 +411,56 @@ fn check_learning(tree: &Tree) {
 #[test]
 fn a_solver_learns_what_is_estimated() {
     check_learning(&kuhn());
+    check_learning(&compiled(Kuhn::THREE_PLAYERS));
+    check_learning(&leduc());
+}
+
+/// NashConv of the average strategy, as a mean over solves with these seeds.
+fn nash_conv_of(tree: &Tree, sampling: Sampling, iterations: u64, seeds: Range<u64>) -> f64 {
+    let form = SequenceForm::new(tree);
+    let n = seeds.clone().count() as f64;
+    let found = seeds.map(|seed| {
+        let mut solver = SampledSolver::new(tree, sampling, seed);
+        solver.run(iterations);
+        Evaluation::of(&form, &solver.average()).nash_conv().0
+    });
+    let mean = found.sum::<f64>() / n;
+    println!("{sampling} after {iterations}: {mean:.5}");
+    mean
 }
 
 fn nash_conv_after(tree: &Tree, sampling: Sampling, iterations: u64) -> f64 {
-    let mut solver = SampledSolver::new(tree, sampling, 7);
-    solver.run(iterations);
-    let found = Evaluation::of(&SequenceForm::new(tree), &solver.average()).nash_conv().0;
-    println!("{sampling} after {iterations}: {found:.5}");
-    found
+    nash_conv_of(tree, sampling, iterations, 0..10)
 }
 
-/// The bounds are those that OpenSpiel tests its own solvers by.
+/// The bounds for external and outcome sampling are those that OpenSpiel tests its own solvers by. Its bound for
+/// external sampling in Kuhn is for one solve: its solver's mean over 200 seeds is 0.0529, and ours must be as good.
 #[test]
 fn kuhn_converges() {
     let tree = kuhn();
-    assert!(nash_conv_after(&tree, Sampling::External, 1_000) <= 0.05);
-    assert!(nash_conv_after(&tree, Sampling::Outcome(Exploration::USUAL), 10_000) <= 0.17);
-    assert!(nash_conv_after(&tree, Sampling::Chance, 1_000) <= 0.05);
-    assert!(nash_conv_after(&tree, Sampling::External, 1_000_000) <= 0.004);
+    assert!(nash_conv_of(&tree, Sampling::External, 1_000, 7..8) <= 0.05);
+    assert!(nash_conv_of(&tree, Sampling::External, 1_000, 0..400) <= 0.056);
+    assert!(nash_conv_after(&tree, OUTCOME, 10_000) <= 0.17);
+    assert!(nash_conv_of(&tree, Sampling::Chance, 1_000, 0..400) <= 0.05);
+    assert!(nash_conv_after(&tree, Sampling::External, 100_000) <= 0.01);
+}
+
+#[test]
+fn leduc_and_liars_dice_converge() {
+    let (leduc, dice) = (leduc(), liars_dice());
+    assert!(nash_conv_after(&leduc, Sampling::External, 1_000) <= 2.5);
+    assert!(nash_conv_after(&leduc, OUTCOME, 10_000) <= 3.07);
+    assert!(nash_conv_after(&leduc, Sampling::Chance, 1_000) <= 2.5);
+    assert!(nash_conv_after(&dice, Sampling::External, 100) <= 1.6);
+    assert!(nash_conv_after(&dice, OUTCOME, 10_000) <= 1.45);
+    assert!(nash_conv_after(&dice, Sampling::Chance, 100) <= 1.6);
+}
+
+/// With three seats the average needs walks of its own. No theorem makes it an equilibrium; in Kuhn it gets close.
+#[test]
+fn kuhn_for_three_converges() {
+    let tree = compiled(Kuhn::THREE_PLAYERS);
+    assert!(nash_conv_after(&tree, Sampling::External, 100_000) <= 0.03);
 }
 
 #[test]
