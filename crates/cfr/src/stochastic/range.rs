@@ -37,7 +37,8 @@ pub trait Range<G: Hidden> {
 
 /// Every history that fits the observation, weighted by chance and by the others' policy: the exact range, if the
 /// model is exact and there are at most `histories_max` of them. Beyond that a sample of so many is kept, drawn in
-/// proportion to the weights (systematic resampling).
+/// proportion to the weights (systematic resampling); one that later events rule out entirely is drawn again, four times
+/// as large.
 pub struct HistoryRange<M> {
     pub model: M,
     pub histories_max: usize,
@@ -57,38 +58,61 @@ impl<G: Hidden, M: ActionModel<G>> Range<G> for HistoryRange<M> {
         observation: &Observation<G>,
         stream: &mut Stream,
     ) -> Result<Vec<RangeWorld<G>>, RangeError> {
+        let mut n_max = self.histories_max.max(1);
+        loop {
+            let (found, was_sampled) = self.histories(rules, observation, n_max, stream);
+            match found {
+                Err(RangeError::NothingFits { .. }) if was_sampled => n_max *= 4,
+                found => return found,
+            }
+        }
+    }
+}
+
+impl<M> HistoryRange<M> {
+    /// The range from at most `n_max` histories, and whether there were more.
+    fn histories<G: Hidden>(
+        &mut self,
+        rules: &G,
+        observation: &Observation<G>,
+        n_max: usize,
+        stream: &mut Stream,
+    ) -> (Result<Vec<RangeWorld<G>>, RangeError>, bool)
+    where
+        M: ActionModel<G>,
+    {
         let observer = observation.seat();
+        let nothing = |event_idx| Err(RangeError::NothingFits { seat: observer, event_idx });
         let state = rules.initial(&rules.now_setup(observation.start()));
         let seats = (0..rules.n_seats()).map(|idx| Seat::new(idx as u8));
         let observations =
             seats.map(|seat| Observation::begin(seat, rules.now(&state, seat))).collect();
         let mut histories = vec![History { state, observations, weight: 1.0 }];
+        let mut was_sampled = false;
         for (event_idx, event) in observation.events().iter().enumerate() {
             let mut extended = Vec::new();
             for history in &histories {
                 self.extend(rules, history, observer, event, stream, &mut extended);
             }
-            histories = resampled(extended, self.histories_max, stream);
-            if histories.is_empty() {
-                return Err(RangeError::NothingFits { seat: observer, event_idx });
+            if extended.is_empty() {
+                return (nothing(event_idx), was_sampled);
             }
+            was_sampled |= extended.len() > n_max;
+            histories = resampled(extended, n_max, stream);
         }
         histories.retain(|history| rules.now(&history.state, observer) == *observation.now());
-        let sum: f64 = histories.iter().map(|history| history.weight).sum();
-        if sum <= 0.0 {
-            let event_idx = observation.events().len();
-            return Err(RangeError::NothingFits { seat: observer, event_idx });
+        if histories.is_empty() {
+            return (nothing(observation.events().len()), was_sampled);
         }
+        let sum: f64 = histories.iter().map(|history| history.weight).sum();
         let world = |history: History<G>| RangeWorld {
             world: World::sampled(history.state),
             observations: history.observations,
             weight: history.weight / sum,
         };
-        Ok(histories.into_iter().map(world).collect())
+        (Ok(histories.into_iter().map(world).collect()), was_sampled)
     }
-}
 
-impl<M> HistoryRange<M> {
     /// All plies after `history` that look like `event` to the observer.
     fn extend<G: Hidden>(
         &mut self,
