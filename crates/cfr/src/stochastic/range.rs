@@ -236,3 +236,41 @@ impl<G: Hidden, B: Belief<G>, E: Evaluator<G>> Range<G> for BeliefRange<B, E> {
         Ok(weighted.into_iter().map(world).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Rules;
+    use toy::{Act, Kuhn, Small};
+
+    /// Each history keeps its weight in the mean, and all of them together always.
+    #[test]
+    fn samples_keep_the_weights() {
+        let rules = Small(Kuhn { n_players: 3 });
+        let histories = || {
+            let of = |(card, weight): (u8, f64)| {
+                let mut state = rules.initial(&());
+                rules.apply(&mut state, Act(card));
+                History::<Small<Kuhn>> { state, observations: Vec::new(), weight }
+            };
+            [(0, 1.0), (1, 2.0), (2, 3.0), (3, 4.0)].map(of).into_iter().collect::<Vec<_>>()
+        };
+        let mut stream = Stream::from_seed(1);
+        let mut kept = [0.0; 4];
+        let n = 20_000;
+        for _ in 0..n {
+            let sample = resampled(histories(), 2, &mut stream);
+            assert!(sample.len() <= 2);
+            let sum: f64 = sample.iter().map(|history| history.weight).sum();
+            assert!((sum - 10.0).abs() < 1e-9, "{sum}");
+            for history in &sample {
+                kept[usize::from(history.state.acts()[0].0)] += history.weight / f64::from(n);
+            }
+        }
+        // A copy weighs 5; the standard error of a mean is below 5 / 2 / √20,000 = 0.018.
+        for (mean, weight) in kept.iter().zip([1.0, 2.0, 3.0, 4.0]) {
+            assert!((mean - weight).abs() < 0.09, "{kept:?}");
+        }
+        assert_eq!(resampled(histories(), 4, &mut stream).len(), 4);
+    }
+}
