@@ -246,7 +246,7 @@ mod tests {
     /// Each history keeps its weight in the mean, and all of them together always.
     #[test]
     fn samples_keep_the_weights() {
-        let rules = Small(Kuhn { n_players: 3 });
+        let rules = Small(Kuhn::THREE_PLAYERS);
         let histories = || {
             let of = |(card, weight): (u8, f64)| {
                 let mut state = rules.initial(&());
