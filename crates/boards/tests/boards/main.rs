@@ -1,4 +1,5 @@
 //! Rules, notation and counts of each game.
 
+mod chess;
 mod counts;
 mod xiangqi;

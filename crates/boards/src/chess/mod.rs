@@ -1,0 +1,11 @@
+//! Chess, over the rules crate `cozy-chess`.
+//!
+//! A ply is one move of one side. Draws by long play without progress and by lack of material are parameters of the
+//! rules; draws by repetition are a policy over the moves of a game.
+
+mod action;
+mod notation;
+mod rules;
+
+pub use action::Action;
+pub use rules::{Chess, State, Undo, is_in_check};

@@ -1,0 +1,4 @@
+//! Chess.
+
+mod conformance;
+mod perft;
