@@ -1,6 +1,6 @@
 //! Liar's dice for two, as OpenSpiel plays it.
 //!
-//! Each rolls its dice in secret. In turn each bids a number of dice and a face, higher than the bid before (more dice,
+//! Each rolls its dice in secret and then sees what it rolled, not in which order. In turn each bids a number of dice and a face, higher than the bid before (more dice,
 //! or as many of a higher face), or calls the bidder a liar, which ends the game: the bidder wins if at least as many
 //! dice of both show the face or the highest face, which is wild.
 
@@ -48,6 +48,13 @@ impl LiarsDice {
     fn n_rolls(self) -> usize {
         2 * usize::from(self.n_dice)
     }
+
+    /// A number from 1 for what `rolls` show, whatever their order.
+    fn hand(self, rolls: impl Iterator<Item = Act>) -> u8 {
+        let mut sides: Vec<u8> = rolls.map(|roll| roll.0 - self.roll(0).0).collect();
+        sides.sort_unstable();
+        1 + sides.iter().fold(0, |hand, side| hand * self.n_sides + side)
+    }
 }
 
 impl SmallGame for LiarsDice {
@@ -93,9 +100,18 @@ impl SmallGame for LiarsDice {
         Utility::won_by(if first_wins { Seat::FIRST } else { Seat::SECOND })
     }
 
+    /// Of its own rolls a seat is told at the last one, sorted: the same dice in another order are the same hand.
     fn sight(&self, before: &[Act], act: Act, seat: Seat) -> Sight {
-        let is_own_roll = before.len() / usize::from(self.n_dice) == seat.idx();
-        Sight::only_if(before.len() >= self.n_rolls() || is_own_roll, act)
+        if before.len() >= self.n_rolls() {
+            return Sight::open(act);
+        }
+        let n_dice = usize::from(self.n_dice);
+        let first = n_dice * seat.idx();
+        if before.len() != first + n_dice - 1 {
+            return Sight::NOTHING;
+        }
+        let rolls = before[first..].iter().copied().chain([act]);
+        Sight { signal: self.hand(rolls), ..Sight::NOTHING }
     }
 
     fn act_text(&self, act: Act) -> String {
@@ -107,6 +123,16 @@ impl SmallGame for LiarsDice {
         } else {
             format!("roll-{}", act.0 - bids)
         }
+    }
+
+    fn signal_text(&self, signal: u8) -> String {
+        let mut left = signal - 1;
+        let mut sides = vec![0; usize::from(self.n_dice)];
+        for side in sides.iter_mut().rev() {
+            (*side, left) = (left % self.n_sides + 1, left / self.n_sides);
+        }
+        let sides: Vec<String> = sides.iter().map(u8::to_string).collect();
+        format!("hand-{}", sides.join("-"))
     }
 
     fn parameters(&self) -> String {

@@ -62,7 +62,7 @@ fn sizes<G: SmallGame>(game: G) -> (usize, usize, Vec<usize>) {
 #[test]
 fn kuhn() {
     assert_eq!(sizes(Kuhn::TWO_PLAYERS), (58, 30, vec![6, 6]));
-    assert_eq!(sizes(Kuhn::THREE_PLAYERS).2, [16, 16, 16]);
+    assert_eq!(sizes(Kuhn::THREE_PLAYERS), (617, 312, vec![16, 16, 16]));
 }
 
 #[test]
@@ -74,18 +74,23 @@ fn leduc() {
 
 #[test]
 fn liars_dice() {
-    let (histories, _, sets) = sizes(LiarsDice::ONE_EACH);
-    assert_eq!((histories, sets), (294_883, vec![12_288, 12_288]));
+    let sized = |n_dice, n_sides| sizes(LiarsDice::new(n_dice, n_sides).unwrap());
+    assert_eq!(sized(1, 2), (127, 60, vec![16, 16]));
+    assert_eq!(sized(1, 3), (1_147, 567, vec![96, 96]));
+    // Two dice in another order are the same hand: three hands of two-sided dice, not four.
+    assert_eq!(sized(2, 2), (8_191, 4_080, vec![384, 384]));
+    assert_eq!(sized(1, 6), (294_883, 147_420, vec![12_288, 12_288]));
 }
 
 #[test]
 fn goofspiel() {
-    let sized = |n_cards| {
-        let (histories, _, sets) = sizes(Goofspiel::new(n_cards, PrizeOrder::Descending).unwrap());
-        (histories, sets)
-    };
-    assert_eq!(sized(3), (67, vec![8, 8]));
-    assert_eq!(sized(4), (1_077, vec![81, 81]));
+    let sized = |n_cards, order| sizes(Goofspiel::new(n_cards, order).unwrap());
+    assert_eq!(sized(2, PrizeOrder::Descending), (7, 4, vec![1, 1]));
+    assert_eq!(sized(3, PrizeOrder::Descending), (67, 36, vec![8, 8]));
+    assert_eq!(sized(4, PrizeOrder::Descending), (1_077, 576, vec![81, 81]));
+    assert_eq!(sized(2, PrizeOrder::Random), (15, 8, vec![2, 2]));
+    assert_eq!(sized(3, PrizeOrder::Random), (418, 216, vec![45, 45]));
+    assert_eq!(sized(4, PrizeOrder::Random), (26_773, 13_824, vec![1_804, 1_804]));
 }
 
 #[test]
