@@ -11,6 +11,7 @@
 //!
 //! `belief` is what searches assume of the opponent; it is no rule and not in the fingerprint.
 
+use crate::options::{bad_value, choice, only};
 use crate::{CatalogError, GameVisitor};
 use game::Rules;
 use toml::{Table, Value};
@@ -18,6 +19,7 @@ use warchest::{
     AnyBelief, Dealing, ExactUniform, NO_CAP, PolicyPosterior, Pool, RoyalGuardCard, WarChest,
 };
 
+const GAME: &str = WarChest::NAME;
 const KEYS: [&str; 6] = ["belief", "belief_exponent", "cap", "deal", "pool", "royal_guard"];
 const POOLS: [Pool; 2] = [Pool::Base, Pool::Ranked];
 const GUARDS: [(&str, RoyalGuardCard); 2] =
@@ -37,51 +39,30 @@ fn belief(options: &Table) -> Result<AnyBelief, CatalogError> {
         Some(value) => {
             let number = value.as_float().or(value.as_integer().map(|whole| whole as f64));
             let exponent = number.filter(|number| PolicyPosterior::new(*number).is_some());
-            exponent.ok_or_else(|| bad_value("belief_exponent", value, "a number from 0 to 2"))?
+            exponent
+                .ok_or_else(|| bad_value(GAME, "belief_exponent", value, "a number from 0 to 2"))?
         }
     };
     let Some(value) = options.get("belief") else { return Ok(AnyBelief::Exact(ExactUniform)) };
     let named = value.as_str().and_then(|name| AnyBelief::named(name, exponent));
     named.ok_or_else(|| {
         let names = AnyBelief::NAMES.map(|name| format!("{name:?}"));
-        bad_value("belief", value, &names.join(" or "))
+        bad_value(GAME, "belief", value, &names.join(" or "))
     })
 }
 
 fn rules(options: &Table) -> Result<WarChest, CatalogError> {
+    only(GAME, options, &KEYS)?;
     let mut rules = WarChest::default();
-    for (key, value) in options {
-        match key.as_str() {
-            "belief" | "belief_exponent" => {}
-            "cap" => rules.cap = cap(value)?,
-            "deal" => {
-                let dealings = Dealing::ALL.map(|dealing| (dealing.name(), dealing));
-                rules.dealing = choice("deal", value, &dealings)?;
-            }
-            "pool" => rules.pool = choice("pool", value, &POOLS.map(|pool| (pool.name(), pool)))?,
-            "royal_guard" => rules.royal_guard = choice("royal_guard", value, &GUARDS)?,
-            _ => {
-                return Err(CatalogError::UnknownOption {
-                    game: WarChest::NAME,
-                    key: key.clone(),
-                    known: KEYS.to_vec(),
-                });
-            }
-        }
+    if let Some(value) = options.get("cap") {
+        rules.cap = cap(value)?;
     }
+    let dealings = Dealing::ALL.map(|dealing| (dealing.name(), dealing));
+    let pools = POOLS.map(|pool| (pool.name(), pool));
+    rules.dealing = choice(GAME, options, "deal", &dealings)?.unwrap_or(rules.dealing);
+    rules.pool = choice(GAME, options, "pool", &pools)?.unwrap_or(rules.pool);
+    rules.royal_guard = choice(GAME, options, "royal_guard", &GUARDS)?.unwrap_or(rules.royal_guard);
     Ok(rules)
-}
-
-fn choice<T: Copy>(
-    key: &'static str,
-    value: &Value,
-    choices: &[(&str, T)],
-) -> Result<T, CatalogError> {
-    let chosen = choices.iter().find(|(name, _)| value.as_str() == Some(name));
-    chosen.map(|(_, choice)| *choice).ok_or_else(|| {
-        let names: Vec<String> = choices.iter().map(|(name, _)| format!("{name:?}")).collect();
-        bad_value(key, value, &names.join(" or "))
-    })
 }
 
 fn cap(value: &Value) -> Result<Option<u16>, CatalogError> {
@@ -90,16 +71,7 @@ fn cap(value: &Value) -> Result<Option<u16>, CatalogError> {
         Some(cap) if (1..i64::from(NO_CAP)).contains(&cap) => Ok(Some(cap as u16)),
         _ => {
             let expected = format!("a number of coin plays from 0 (never) to {}", NO_CAP - 1);
-            Err(bad_value("cap", value, &expected))
+            Err(bad_value(GAME, "cap", value, &expected))
         }
-    }
-}
-
-fn bad_value(key: &'static str, found: &Value, expected: &str) -> CatalogError {
-    CatalogError::BadValue {
-        game: WarChest::NAME,
-        key,
-        found: found.to_string(),
-        expected: expected.to_owned(),
     }
 }

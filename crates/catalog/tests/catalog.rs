@@ -1,7 +1,7 @@
 //! Names and options become the game they say; everything else is refused with the list of what exists.
 
-use catalog::{GameVisitor, names, visit};
-use game::{Belief, PipelineGame};
+use catalog::{GameVisitor, SolverVisitor, names, solvable_names, visit, visit_solvable};
+use game::{Belief, Fingerprinted, Hidden, Notation, PipelineGame, Render, Rules};
 
 /// Answers with the game's fingerprint text and the name of its belief.
 struct Describe;
@@ -63,8 +63,9 @@ fn a_belief_is_chosen_by_name_and_is_no_rule() {
 
 #[test]
 fn refusals_say_what_exists() {
+    let unknown = format!("unknown game \"go-fish\"; there is {}", names().join(", "));
     let refusals = [
-        ("chess", "", "unknown game \"chess\"; there is war-chest"),
+        ("go-fish", "", unknown.as_str()),
         (
             "war-chest",
             "pols = \"base\"",
@@ -98,8 +99,55 @@ fn refusals_say_what_exists() {
             "option cap of war-chest is -1; \
              it must be a number of coin plays from 0 (never) to 65534",
         ),
+        ("kuhn", "players = 4", "option players of kuhn is 4; it must be 2 or 3"),
+        (
+            "kuhn",
+            "players = 3",
+            "kuhn with these options is for 3 seats; searches, matches and training are for two \
+             (muster solve takes it)",
+        ),
+        ("chicken", "eggs = 1", "unknown option \"eggs\" for chicken; there is none"),
+        (
+            "liars-dice",
+            "sides = 7",
+            "option sides of liars-dice is 7; it must be a whole number from 2 to 6",
+        ),
+        (
+            "leduc",
+            "belief = \"labelled-uniform\"",
+            "option belief of leduc is \"labelled-uniform\"; it must be \"exact-uniform\"",
+        ),
     ];
     for (name, options, expected) in refusals {
         assert_eq!(describe(name, options).unwrap_err(), expected);
     }
+}
+
+/// Answers with the game's fingerprint text and its number of seats.
+struct DescribeSolvable;
+
+impl SolverVisitor for DescribeSolvable {
+    type Output = (String, usize);
+
+    fn visit<G>(self, rules: G) -> Self::Output
+    where
+        G: Hidden + Rules<Setup = ()> + Notation + Render + Fingerprinted,
+    {
+        (rules.fingerprint_text(), rules.n_seats())
+    }
+}
+
+#[test]
+fn what_can_be_solved_is_found_by_the_same_name() {
+    let find = |name: &str, options: &str| {
+        visit_solvable(name, &options.parse().unwrap(), DescribeSolvable)
+    };
+    for name in solvable_names() {
+        assert_eq!(find(name, "").unwrap().0, describe(name, "").unwrap().0);
+    }
+    let (text, n_seats) = find("kuhn", "players = 3").unwrap();
+    assert!(text.starts_with("rules kuhn players=3") && n_seats == 3, "{text}");
+    let error = find("war-chest", "").unwrap_err().to_string();
+    assert!(error.starts_with("war-chest is too large to be solved"), "{error}");
+    assert!(find("go-fish", "").unwrap_err().to_string().starts_with("unknown game"));
 }

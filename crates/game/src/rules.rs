@@ -80,6 +80,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
         2
     }
 
+    /// Whether the results of all seats always sum to 0.
+    fn is_zero_sum(&self) -> bool {
+        true
+    }
+
     /// A random set-up, drawn from the deal stream.
     fn deal(&self, stream: &mut crate::Stream) -> Self::Setup;
 

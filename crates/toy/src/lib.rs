@@ -4,6 +4,7 @@
 //! ([`SmallGame`]); [`Small`] makes it a game for everything else. Simultaneous moves are played in seat order, the
 //! first ones hidden.
 
+pub mod belief;
 pub mod goofspiel;
 pub mod kuhn;
 pub mod leduc;
@@ -12,6 +13,7 @@ mod line;
 pub mod normal_form;
 mod small;
 
+pub use belief::Enumerated;
 pub use goofspiel::Goofspiel;
 pub use kuhn::Kuhn;
 pub use leduc::Leduc;

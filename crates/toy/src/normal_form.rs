@@ -138,6 +138,14 @@ fn shapleys_game() -> NormalForm {
 impl SmallGame for NormalForm {
     const NAME: &'static str = "normal-form";
 
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn is_zero_sum(&self) -> bool {
+        self.payoffs.iter().all(|[first, second]| first + second == 0.0)
+    }
+
     fn plies_max(&self) -> usize {
         2
     }
@@ -179,6 +187,6 @@ impl SmallGame for NormalForm {
     }
 
     fn parameters(&self) -> String {
-        format!("{} {:?}", self.name, self.payoffs)
+        format!("payoffs={:?}", self.payoffs)
     }
 }

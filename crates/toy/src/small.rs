@@ -2,8 +2,9 @@
 
 use crate::line::{Act, Line, PLIES_MAX, Sight};
 use game::{
-    ActionSink, ActionSpace, Chance, DecodeError, Ending, Fingerprinted, Hidden, InvalidState,
-    Notation, NotationError, PolicyLayout, Render, Rules, Seat, Stream, Turn, Utility,
+    ActionSink, ActionSpace, Appeal, Chance, DecodeError, Encode, Ending, FeatureLayout,
+    Fingerprinted, Hidden, InvalidState, Notation, NotationError, PolicyLayout, Render, Rules,
+    Seat, SecondPast, SecondTruth, Stream, Tactical, Turn, Utility,
 };
 use std::fmt;
 use std::ops::ControlFlow;
@@ -15,8 +16,17 @@ use std::ops::ControlFlow;
 pub trait SmallGame: Clone + fmt::Debug + Send + Sync + 'static {
     const NAME: &'static str;
 
+    /// The name in the catalogue, where one type is several games.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
     fn n_seats(&self) -> usize {
         2
+    }
+
+    fn is_zero_sum(&self) -> bool {
+        true
     }
 
     /// No line is longer; at most [`PLIES_MAX`].
@@ -95,6 +105,10 @@ impl<G: SmallGame> Rules for Small<G> {
 
     fn n_seats(&self) -> usize {
         self.0.n_seats()
+    }
+
+    fn is_zero_sum(&self) -> bool {
+        self.0.is_zero_sum()
     }
 
     fn deal(&self, _: &mut Stream) {}
@@ -322,12 +336,118 @@ impl<G: SmallGame> ActionSpace for Small<G> {
     }
 }
 
+impl<G: SmallGame> Encode for Small<G> {
+    fn feature_layout(&self) -> FeatureLayout {
+        let globals = 2 * self.0.plies_max() + self.0.n_seats();
+        FeatureLayout { planes: 1, height: 1, width: 1, globals }
+    }
+
+    fn write_features(&self, now: &Knowledge, out: &mut [f32]) {
+        out.fill(0.0);
+        out[0] = 1.0;
+        let n_acts = self.0.n_acts() as f32;
+        for (pair, sight) in out[1..].chunks_exact_mut(2).zip(now.sights()) {
+            let is_shown = sight.act != Act::HIDDEN;
+            pair[0] = if is_shown { f32::from(sight.act.0 + 1) / n_acts } else { -1.0 };
+            pair[1] = f32::from(sight.signal);
+        }
+        out[1 + 2 * self.0.plies_max() + now.seat.idx()] = 1.0;
+    }
+
+    fn cell_mask(&self) -> Vec<bool> {
+        vec![true]
+    }
+
+    fn feature_spec(&self) -> String {
+        let plies = self.0.plies_max();
+        format!(
+            "plane: 1\nglobals: act + 1 over acts (-1 hidden, 0 none) and signal of {plies} plies; \
+             observer, one of {}\n",
+            self.0.n_seats()
+        )
+    }
+}
+
+impl<G: SmallGame> Tactical for Small<G> {
+    fn appeal(&self, _: &Knowledge, _: Act) -> Appeal {
+        Appeal::Plain
+    }
+}
+
+/// Another line that looks the same, found by playing: every continuation is tried in a shuffled order, and given up
+/// at the first ply that the seat would have seen otherwise.
+impl<G: SmallGame> SecondTruth for Small<G> {
+    fn second_truth(
+        &self,
+        start: &Line,
+        plies: &[Act],
+        seat: Seat,
+        stream: &mut Stream,
+    ) -> Option<SecondPast<Self>> {
+        let mut truth = *start;
+        plies.iter().for_each(|act| truth.push(*act));
+        let mut line = *start;
+        let mut steps_left = SECOND_TRUTH_STEPS;
+        let found = self.look_alike(&mut line, &truth, seat, stream, &mut steps_left);
+        let plies = line.acts()[start.acts().len()..].to_vec();
+        found.then_some(SecondPast { start: *start, plies })
+    }
+}
+
+/// After so many plies the search for a second truth gives up.
+const SECOND_TRUTH_STEPS: u32 = 100_000;
+
+impl<G: SmallGame> Small<G> {
+    /// Continues `line` to one as long as `truth` that `seat` cannot tell from it and that differs.
+    fn look_alike(
+        &self,
+        line: &mut Line,
+        truth: &Line,
+        seat: Seat,
+        stream: &mut Stream,
+        steps_left: &mut u32,
+    ) -> bool {
+        let ply = line.acts().len();
+        if ply == truth.acts().len() {
+            return line != truth && self.now(line, seat) == self.now(truth, seat);
+        }
+        let mut next = Vec::new();
+        match self.turn(line) {
+            Turn::Over => {}
+            Turn::Seat(_) => next = self.legal(line),
+            Turn::Chance => self.0.outcomes(line.acts(), &mut |act, _| next.push(act)),
+        }
+        stream.shuffle(&mut next);
+        let expected = self.0.sight(&truth.acts()[..ply], truth.acts()[ply], seat);
+        for act in next {
+            if *steps_left == 0 {
+                return false;
+            }
+            *steps_left -= 1;
+            if self.0.sight(line.acts(), act, seat) == expected {
+                line.push(act);
+                if self.look_alike(line, truth, seat, stream, steps_left) {
+                    return true;
+                }
+                line.pop();
+            }
+        }
+        false
+    }
+}
+
 impl<G: SmallGame> Fingerprinted for Small<G> {
     fn fingerprint_text(&self) -> String {
-        format!("{}{}", self.rules_text(), self.action_spec())
+        let features = self.feature_spec();
+        format!("{}features\n{features}actions\n{}", self.rules_text(), self.action_spec())
     }
 
     fn rules_text(&self) -> String {
-        format!("{} {}\nobservation {}\n", G::NAME, self.0.parameters(), Self::OBSERVATION)
+        format!(
+            "rules {} {}\nobservation {}\n",
+            self.0.name(),
+            self.0.parameters(),
+            Self::OBSERVATION
+        )
     }
 }

@@ -24,7 +24,8 @@ pub struct Moves {
 
 /// Positions validate; a seat to act has a legal action, each listed once; listing and `is_legal` agree; every
 /// possible action can be applied, gives a valid position and is taken back exactly; others are refused and change
-/// nothing; there is an ending exactly when nobody acts; scores sum to zero.
+/// nothing; there is an ending exactly when nobody acts; scores sum to zero where the
+/// game says so.
 pub fn moves<R: Chance>(rules: &R, plan: Walk, mut pick: impl Pick<R>) -> Result<Moves, Violation> {
     let mut report = Moves::default();
     let mut elsewhere: Vec<R::Action> = Vec::new();
@@ -61,7 +62,8 @@ fn check_ending<R: Chance>(place: &Place<R>, report: &mut Moves) -> Result<(), V
             report.scored += 1;
             let seats = (0..place.rules.n_seats()).map(|idx| Seat::new(idx as u8));
             let sum: f64 = seats.map(|seat| utility.of(seat)).sum();
-            place.ensure(sum.abs() < 1e-9, || format!("scores sum to {sum}"))
+            let is_as_said = !place.rules.is_zero_sum() || sum.abs() < 1e-9;
+            place.ensure(is_as_said, || format!("scores sum to {sum}"))
         }
         Some(Ending::Truncated) => {
             report.truncated += 1;

@@ -1,4 +1,6 @@
 //! Sizes, values of simple play, and what each seat is shown.
 
+mod conformance;
+mod leaky;
 mod sizes;
 mod uneven_play;
