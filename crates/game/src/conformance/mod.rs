@@ -3,12 +3,14 @@
 
 mod actions;
 mod chance;
+mod keys;
 mod moves;
 mod notation;
 mod observations;
 
 pub use actions::{ActionIndexes, action_index};
 pub use chance::{ChanceWeights, chance_weights};
+pub use keys::{Keys, Symmetries, keys, symmetry};
 pub use moves::{Moves, moves};
 pub use notation::{NotationRoundTrips, notation};
 pub use observations::{Observations, observations};
