@@ -10,6 +10,7 @@ pub mod kuhn;
 pub mod leduc;
 pub mod liars_dice;
 mod line;
+mod look_alike;
 pub mod normal_form;
 mod small;
 

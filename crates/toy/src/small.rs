@@ -1,6 +1,7 @@
 //! What a small game must say about itself, and how that makes it a game for searches and solvers.
 
 use crate::line::{Act, Line, PLIES_MAX, Sight};
+use crate::look_alike::{Found, LookAlikes};
 use game::{
     ActionSink, ActionSpace, Appeal, Chance, DecodeError, Encode, Ending, FeatureLayout,
     Fingerprinted, Hidden, InvalidState, Notation, NotationError, PolicyLayout, Render, Rules,
@@ -249,7 +250,12 @@ impl<G: SmallGame> Hidden for Small<G> {
                 return Err(wrong(format!("{:?} at ply {ply} of {n}", sights[ply])));
             }
         }
-        Ok(Knowledge { seat: Seat::new(seat), n, sights })
+        let now = Knowledge { seat: Seat::new(seat), n, sights };
+        // A search that gives up has not shown it wrong.
+        match LookAlikes::new(self, now.seat, now.sights(), |_| {}, |_| true).find(Line::START) {
+            Found::Line(_) | Found::GaveUp => Ok(now),
+            Found::None => Err(wrong(format!("no line shows {}", self.draw_now(&now)))),
+        }
     }
 
     fn write_event(&self, event: &Sight, out: &mut Vec<u8>) {

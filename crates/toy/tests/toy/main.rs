@@ -4,3 +4,4 @@ mod conformance;
 mod leaky;
 mod sizes;
 mod uneven_play;
+mod what_seats_know;
