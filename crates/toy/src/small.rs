@@ -380,8 +380,7 @@ impl<G: SmallGame> Tactical for Small<G> {
     }
 }
 
-/// Another line that looks the same, found by playing: every continuation is tried in a shuffled order, and given up
-/// at the first ply that the seat would have seen otherwise.
+/// Another line that looks the same, found by playing with continuations tried in a shuffled order.
 impl<G: SmallGame> SecondTruth for Small<G> {
     fn second_truth(
         &self,
@@ -392,53 +391,17 @@ impl<G: SmallGame> SecondTruth for Small<G> {
     ) -> Option<SecondPast<Self>> {
         let mut truth = *start;
         plies.iter().for_each(|act| truth.push(*act));
-        let mut line = *start;
-        let mut steps_left = SECOND_TRUTH_STEPS;
-        let found = self.look_alike(&mut line, &truth, seat, stream, &mut steps_left);
-        let plies = line.acts()[start.acts().len()..].to_vec();
-        found.then_some(SecondPast { start: *start, plies })
-    }
-}
-
-/// After so many plies the search for a second truth gives up.
-const SECOND_TRUTH_STEPS: u32 = 100_000;
-
-impl<G: SmallGame> Small<G> {
-    /// Continues `line` to one as long as `truth` that `seat` cannot tell from it and that differs.
-    fn look_alike(
-        &self,
-        line: &mut Line,
-        truth: &Line,
-        seat: Seat,
-        stream: &mut Stream,
-        steps_left: &mut u32,
-    ) -> bool {
-        let ply = line.acts().len();
-        if ply == truth.acts().len() {
-            return line != truth && self.now(line, seat) == self.now(truth, seat);
-        }
-        let mut next = Vec::new();
-        match self.turn(line) {
-            Turn::Over => {}
-            Turn::Seat(_) => next = self.legal(line),
-            Turn::Chance => self.0.outcomes(line.acts(), &mut |act, _| next.push(act)),
-        }
-        stream.shuffle(&mut next);
-        let expected = self.0.sight(&truth.acts()[..ply], truth.acts()[ply], seat);
-        for act in next {
-            if *steps_left == 0 {
-                return false;
+        let known = self.now(&truth, seat);
+        let shuffle = |next: &mut [Act]| stream.shuffle(next);
+        let mut others =
+            LookAlikes::new(self, seat, known.sights(), shuffle, |line| *line != truth);
+        match others.find(*start) {
+            Found::Line(line) => {
+                let plies = line.acts()[start.acts().len()..].to_vec();
+                Some(SecondPast { start: *start, plies })
             }
-            *steps_left -= 1;
-            if self.0.sight(line.acts(), act, seat) == expected {
-                line.push(act);
-                if self.look_alike(line, truth, seat, stream, steps_left) {
-                    return true;
-                }
-                line.pop();
-            }
+            Found::None | Found::GaveUp => None,
         }
-        false
     }
 }
 
