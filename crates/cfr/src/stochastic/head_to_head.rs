@@ -95,12 +95,13 @@ impl<'r, G: Hidden> Table<'r, G> {
     }
 
     pub fn apply(&mut self, action: G::Action) {
-        let before = self.state.clone();
-        self.rules.apply(&mut self.state, action);
-        for observation in &mut self.observations {
-            let seat = observation.seat();
-            let event = self.rules.event(&before, action, seat);
-            observation.extend(event, self.rules.now(&self.state, seat));
+        let Table { rules, state, observations } = self;
+        let see = |seen: &Observation<G>| rules.event(state, action, seen.seat());
+        let events: Vec<G::Event> = observations.iter().map(see).collect();
+        rules.apply(state, action);
+        for (observation, event) in observations.iter_mut().zip(events) {
+            let now = rules.now(state, observation.seat());
+            observation.extend(event, now);
         }
     }
 

@@ -51,9 +51,12 @@ pub struct LocalResponder<R, P, C> {
     pub continuation: C,
     /// Rollouts an action, spread over the range in proportion to the weights.
     pub rollouts: u32,
+    /// What a rollout counts that is truncated: a guess, which leaves the bound a bound. 0 where a draw is 0.
+    pub truncated_value: f64,
 }
 
-/// Plays `n_games` games as `seat` against `player` in every other seat. The same seed gives the same result.
+/// Plays `n_games` games as `seat` against `player` in every other seat. The same seed gives the same result. A game
+/// that is truncated has no result and is an error: choose rules without a limit on plies.
 pub fn local_best_response<G, R, P, C>(
     rules: &G,
     seat: Seat,
@@ -143,6 +146,10 @@ impl<R, P, C> LocalResponder<R, P, C> {
             }
         };
         let [mut chance, mut choices] = seeds.map(Stream::from_seed);
-        Ok(table.finish(&mut act, &mut chance, &mut choices)?[seat.idx()])
+        match table.finish(&mut act, &mut chance, &mut choices) {
+            Ok(utilities) => Ok(utilities[seat.idx()]),
+            Err(PlayError::Truncated { .. }) => Ok(self.truncated_value),
+            Err(error) => Err(error),
+        }
     }
 }

@@ -10,3 +10,4 @@ mod sampling;
 mod saves;
 mod stochastic;
 mod textbook;
+mod war_chest;

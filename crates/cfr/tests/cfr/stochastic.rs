@@ -203,6 +203,7 @@ fn respond(tree: &Tree, policy: &Policy, seat: Seat, n_games: u64) -> LocalBestR
         player: player(),
         continuation: Caller,
         rollouts: 60,
+        truncated_value: 0.0,
     };
     local_best_response(&LEDUC, seat, &mut responder, &mut player(), n_games, 3).unwrap()
 }
@@ -243,6 +244,7 @@ fn a_responder_may_err_about_the_player() {
         player: Uniformly,
         continuation: Uniformly,
         rollouts: 20,
+        truncated_value: 0.0,
     };
     let seat = Seat::FIRST;
     let found = local_best_response(&LEDUC, seat, &mut mistaken, &mut player(), 4_000, 3).unwrap();
@@ -256,6 +258,7 @@ fn a_responder_may_err_about_the_player() {
         player: player(),
         continuation: Caller,
         rollouts: 20,
+        truncated_value: 0.0,
     };
     let found = local_best_response(&LEDUC, seat, &mut asking, &mut Uniformly, 2_000, 3).unwrap();
     let best = best_response_value(&tree, &Policy::uniform(&tree), seat);
@@ -282,6 +285,7 @@ fn a_model_that_rules_out_what_happens_is_refused() {
         player: Uniformly,
         continuation: Caller,
         rollouts: 4,
+        truncated_value: 0.0,
     };
     let found = local_best_response(&LEDUC, Seat::SECOND, &mut responder, &mut Uniformly, 100, 3);
     let Err(LocalBestResponseError::Range(RangeError::NothingFits { seat, event_idx })) = found
