@@ -1,6 +1,7 @@
 //! Counts of action sequences: the strongest cheap check of a move generator.
 
-use crate::{Chance, Count, Rules, Turn};
+use crate::{ActionSink, Chance, Count, Rules, Turn};
+use std::ops::ControlFlow;
 
 /// How many sequences of exactly `depth` plies begin in `state`. Chance outcomes count once each, whatever their
 /// weight. The last ply of a seat is counted, not played. `state` is the same afterwards.
@@ -8,7 +9,7 @@ pub fn perft<R: Chance>(rules: &R, state: &mut R::State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    count_below(rules, state, depth, &mut Vec::new())
+    count_below(rules, state, depth)
 }
 
 /// The same number as [`perft`] with every ply played and taken back, the last one included.
@@ -20,15 +21,9 @@ pub fn perft_playing_every_ply<R: Chance>(rules: &R, state: &mut R::State, depth
     parts.into_iter().map(|(_, leaves)| leaves).sum()
 }
 
-/// `depth` is at least 1. `open` holds the actions that the callers have still to play, and is the same afterwards:
-/// one list for the whole walk. Whose turn it is is asked only where no seat has an action, as finding the end of
-/// a game costs some games as much as listing.
-fn count_below<R: Chance>(
-    rules: &R,
-    state: &mut R::State,
-    depth: u32,
-    open: &mut Vec<R::Action>,
-) -> u64 {
+/// `depth` is at least 1. Whose turn it is is asked only where no seat has an action, as finding the end of a game
+/// costs some games as much as listing.
+fn count_below<R: Chance>(rules: &R, state: &mut R::State, depth: u32) -> u64 {
     if depth == 1 {
         let mut count = Count::default();
         let _ = rules.actions(state, &mut count);
@@ -37,20 +32,36 @@ fn count_below<R: Chance>(
         }
         return count.0;
     }
-    let first = open.len();
-    let _ = rules.actions(state, open);
-    if open.len() == first && rules.turn(state) == Turn::Chance {
-        rules.outcomes(state, &mut |action, _| open.push(action));
+    let mut walked = state.clone();
+    let mut below = Below { rules, state: &mut walked, depth, leaves: 0, is_any: false };
+    let _ = rules.actions(state, &mut below);
+    if !below.is_any && rules.turn(state) == Turn::Chance {
+        rules.outcomes(state, &mut |action, _| {
+            let _ = below.push(action);
+        });
     }
-    let mut total = 0;
-    for idx in first..open.len() {
-        let action = open[idx];
-        let undo = rules.apply(state, action);
-        total += count_below(rules, state, depth - 1, open);
-        rules.undo(state, action, undo);
+    below.leaves
+}
+
+/// Walks below every action while the actions are being listed: no list is kept.
+struct Below<'a, R: Rules> {
+    rules: &'a R,
+    /// A copy of the position whose actions are listed.
+    state: &'a mut R::State,
+    depth: u32,
+    leaves: u64,
+    is_any: bool,
+}
+
+impl<R: Chance> ActionSink<R::Action> for Below<'_, R> {
+    #[inline]
+    fn push(&mut self, action: R::Action) -> ControlFlow<()> {
+        let Below { rules, depth, .. } = *self;
+        self.is_any = true;
+        self.leaves +=
+            rules.after(self.state, action, |state| count_below(rules, state, depth - 1));
+        ControlFlow::Continue(())
     }
-    open.truncate(first);
-    total
 }
 
 /// [`perft`] split by the first ply, in the order in which the game lists its actions. `depth` is at least 1.

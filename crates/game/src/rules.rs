@@ -107,6 +107,21 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// Takes back the action that was applied last.
     fn undo(&self, state: &mut Self::State, action: Self::Action, undo: Self::Undo);
 
+    /// Looks at the position after a possible action; `state` is the same afterwards. A game whose positions are
+    /// cheaper to copy than to restore plays on a copy.
+    #[inline]
+    fn after<T>(
+        &self,
+        state: &mut Self::State,
+        action: Self::Action,
+        look: impl FnOnce(&mut Self::State) -> T,
+    ) -> T {
+        let undo = self.apply(state, action);
+        let seen = look(state);
+        self.undo(state, action, undo);
+        seen
+    }
+
     /// `Some` exactly when `turn` is [`Turn::Over`].
     fn ending(&self, state: &Self::State) -> Option<Ending>;
 

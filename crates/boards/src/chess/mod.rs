@@ -8,4 +8,4 @@ mod notation;
 mod rules;
 
 pub use action::Action;
-pub use rules::{Chess, State, Undo, is_in_check};
+pub use rules::{Chess, Draws, State, Undo, is_in_check};

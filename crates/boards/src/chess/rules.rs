@@ -8,31 +8,37 @@ use std::ops::ControlFlow;
 /// Chess. Repetition is not part of a position: it is judged over the moves of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chess {
-    /// A game is drawn after this many plies in a row without a capture or a pawn's move; at most 100, where the
-    /// counter stops. `None`: never.
-    pub plies_without_progress_max: Option<u8>,
-    /// Whether a game is drawn once no sequence of moves can mate: at most one knight or bishop besides the kings,
-    /// or any number of bishops on points of one colour.
-    pub is_drawn_without_material: bool,
+    /// What draws a game besides stalemate. `None`: nothing.
+    pub draws: Option<Draws>,
+}
+
+/// What draws a game besides stalemate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Draws {
+    /// This many plies in a row without a capture or a pawn's move; at most 100, where the counter stops.
+    pub plies_without_progress_max: u8,
+    /// Whether it draws a game that no sequence of moves can mate: at most one knight or bishop besides the kings,
+    /// or any number of bishops on squares of one colour.
+    pub is_lack_of_material: bool,
 }
 
 impl Default for Chess {
     /// Fifty moves without progress, and positions that nobody can win, are drawn.
     fn default() -> Chess {
-        Chess { plies_without_progress_max: Some(100), is_drawn_without_material: true }
+        Chess { draws: Some(Draws { plies_without_progress_max: 100, is_lack_of_material: true }) }
     }
 }
 
 impl Chess {
     /// No draw but stalemate: how moves are counted.
-    pub const WITHOUT_DRAWS: Chess =
-        Chess { plies_without_progress_max: None, is_drawn_without_material: false };
+    pub const WITHOUT_DRAWS: Chess = Chess { draws: None };
 
     #[inline]
     fn is_drawn(&self, board: &Board) -> bool {
-        let is_too_long =
-            self.plies_without_progress_max.is_some_and(|plies| board.halfmove_clock() >= plies);
-        is_too_long || self.is_drawn_without_material && !can_anybody_mate(board)
+        self.draws.is_some_and(|draws| {
+            board.halfmove_clock() >= draws.plies_without_progress_max
+                || draws.is_lack_of_material && !can_anybody_mate(board)
+        })
     }
 }
 
@@ -134,6 +140,13 @@ impl Rules for Chess {
     }
 
     #[inline]
+    fn after<T>(&self, state: &mut State, action: Action, look: impl FnOnce(&mut State) -> T) -> T {
+        let mut next = state.clone();
+        next.board.play_unchecked(action.on(&state.board));
+        look(&mut next)
+    }
+
+    #[inline]
     fn undo(&self, state: &mut State, _: Action, undo: Undo) {
         state.board = undo.0;
     }
@@ -176,7 +189,8 @@ fn push(board: &Board, moves: PieceMoves, sink: &mut impl ActionSink<Action>) ->
         let actions = moves.into_iter().map(|m| Action::of_king(m.from, m.to, own_rooks));
         return sink.push_set(n, actions);
     }
-    sink.push_set(n, moves.into_iter().map(|m| Action::new(m.from, m.to, m.promotion)))
+    let actions = moves.into_iter();
+    sink.push_set(n, actions.map(|m| Action { from: m.from, to: m.to, promotion: m.promotion }))
 }
 
 /// Whether the king of the side to move is attacked.
