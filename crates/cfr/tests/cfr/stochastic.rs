@@ -9,13 +9,15 @@ use cfr::stochastic::bracket::{BracketError, brackets};
 use cfr::stochastic::head_to_head::{PlayError, head_to_head};
 use cfr::stochastic::local_best_response::{LocalBestResponseError, local_best_response};
 use cfr::stochastic::{
-    Asked, Asks, Bracket, HeadToHead, HistoryRange, LocalBestResponse, LocalResponder,
+    Asked, Asks, BeliefRange, Bracket, HeadToHead, HistoryRange, LocalBestResponse, LocalResponder,
     ObservedSets, ObservingPlayer, PolicyPlayer, Range, RangeError, StochasticPlayer, Uniformly,
     bracket,
 };
 use cfr::{Policy, Rule, SequenceForm, Solver, Tree, Updates};
+use game::evaluate::UniformEvaluator;
 use game::{Hidden, Observation, Seat, Stream};
 use std::marker::PhantomData;
+use toy::belief::Enumerated;
 use toy::leduc::Suits;
 use toy::{Act, Kuhn, Leduc, Small};
 
@@ -400,4 +402,30 @@ fn winnings_are_no_exploitability() {
     assert!(!(&PhantomData::<NashConv>).converts());
     assert!(!(&PhantomData::<Exploitability>).converts());
     assert!(!(&PhantomData::<LocalBestResponse>).converts());
+}
+
+/// Two ranges that share no code: the histories that fit if the others choose uniformly, and the belief that is
+/// enumerated under that assumption.
+#[test]
+fn a_beliefs_range_is_that_of_its_histories() {
+    let acts = [Act(2), Act(1), Act(7), Act(8), Act(7), Act(0), Act(7), Act(8)];
+    let mut n_checked = 0;
+    for n in 2..=acts.len() {
+        for seat in Seat::BOTH {
+            let observation = after(&acts[..n], seat);
+            let mut stream = Stream::from_seed(1);
+            let mut by_histories = HistoryRange { model: Uniformly, histories_max: 100 };
+            let mut by_belief =
+                BeliefRange { belief: Enumerated, evaluator: UniformEvaluator, worlds_max: 100 };
+            let expected = by_histories.worlds(&LEDUC, &observation, &mut stream).unwrap();
+            let found = by_belief.worlds(&LEDUC, &observation, &mut stream).unwrap();
+            assert_eq!(found.len(), expected.len());
+            for world in &expected {
+                let same = found.iter().find(|it| it.world.state() == world.world.state()).unwrap();
+                assert!((same.weight - world.weight).abs() < 1e-12, "{n}, {seat:?}");
+                n_checked += 1;
+            }
+        }
+    }
+    assert!(n_checked > 30, "{n_checked}");
 }
