@@ -11,6 +11,7 @@
 //! | [`rule`], [`solver`] | the regret minimizers: one kernel, many rules |
 //! | [`sampling`] | the same by walks that are drawn at random |
 //! | [`save`] | a solve as bytes, from which it goes on |
+//! | [`certificate`] | proofs of what was solved, in exact numbers |
 //! | [`stochastic`] | how far a player is from equilibrium that can only be asked for actions |
 //!
 //! Utilities are in the game's own unit, always from the view of the seat that is named beside them. *NashConv* is
@@ -18,6 +19,7 @@
 //! number of seats and is printed for two seats only.
 
 pub mod best_response;
+pub mod certificate;
 pub mod compile;
 pub mod information;
 pub mod nash_conv;

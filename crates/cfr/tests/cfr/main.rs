@@ -1,5 +1,6 @@
 //! Solvers against reference curves, second implementations and known values.
 
+mod certificate;
 mod curves;
 mod faulty;
 mod games;
