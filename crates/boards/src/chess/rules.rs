@@ -86,6 +86,11 @@ impl State {
         })
     }
 
+    /// Any board of the rules crate.
+    pub fn on(board: Board) -> State {
+        State { board }
+    }
+
     /// The same position built anew from its pieces, rights and counters.
     fn rebuilt(&self) -> Result<Board, InvalidState> {
         BoardBuilder::from_board(&self.board)
@@ -96,7 +101,7 @@ impl State {
 
 /// The position before: copying it back costs less than taking a move apart.
 #[derive(Clone, Debug)]
-pub struct Undo(Board);
+pub struct Undo(pub Board);
 
 impl Rules for Chess {
     /// There is one beginning.

@@ -57,14 +57,8 @@ fn has_legal_move(state: &State) -> bool {
 /// What a capture took and how long none had been.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
-    captured: Option<Kind>,
-    plies_without_capture: u16,
-}
-
-impl Undo {
-    pub fn captured(&self) -> Option<Kind> {
-        self.captured
-    }
+    pub captured: Option<Kind>,
+    pub plies_without_capture: u16,
 }
 
 impl Rules for Xiangqi {

@@ -70,3 +70,33 @@ pub fn check_without_bulk<R: Chance + Notation>(rules: &R, counted: &[Counted], 
         assert_eq!(state, before, "{position}");
     }
 }
+
+/// The first count that differs, positions in order and depths ascending: what a faulty set of rules is seen by.
+pub fn first_difference<R: Chance + Notation>(
+    rules: &R,
+    counted: &[Counted],
+    leaves_max: u64,
+) -> Option<String> {
+    for Counted { position, counts, .. } in counted {
+        let mut state = rules.parse_position(position).expect(position);
+        for (depth, &expected) in (1..).zip(counts).take_while(|(_, n)| **n <= leaves_max) {
+            let leaves = perft_playing_every_ply_but_the_last(rules, &mut state, depth);
+            if leaves != expected {
+                return Some(format!(
+                    "{leaves} instead of {expected} at depth {depth} of {position}"
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// Plays and takes back on the position itself, so that what a faulty undo leaves behind is seen.
+fn perft_playing_every_ply_but_the_last<R: Chance>(
+    rules: &R,
+    state: &mut R::State,
+    depth: u32,
+) -> u64 {
+    let parts = divide(rules, state, depth);
+    parts.into_iter().map(|(_, leaves)| leaves).sum()
+}

@@ -1,4 +1,7 @@
 //! Chess.
 
 mod conformance;
+mod mutant;
+mod mutants;
 mod perft;
+mod rulebook;

@@ -1,4 +1,7 @@
 //! Xiangqi.
 
 mod conformance;
+mod mutants;
 mod perft;
+mod rulebook;
+mod twin;
