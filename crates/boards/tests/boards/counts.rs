@@ -12,6 +12,13 @@ pub struct Counted {
     pub published: Vec<u64>,
 }
 
+/// The lines of one section, which `[name]` begins.
+pub fn section(text: &'static str, name: &str) -> Vec<Counted> {
+    let heading = format!("[{name}]\n");
+    let (_, after) = text.split_once(&heading).expect(name);
+    read(after.split("\n[").next().unwrap_or_default())
+}
+
 /// Reads `position | counts | published`; `#` begins a comment.
 pub fn read(text: &'static str) -> Vec<Counted> {
     let numbers = |field: &str| -> Vec<u64> {
