@@ -8,6 +8,7 @@
 //! | [`policy`] | a strategy for every seat |
 //! | [`sequence_form`] | the tree as each seat's own decisions and a list of terminals |
 //! | [`best_response`], [`nash_conv`] | how far a policy is from equilibrium |
+//! | [`matrix`] | games of one choice each, solved by other means |
 //! | [`rule`], [`solver`] | the regret minimizers: one kernel, many rules |
 //! | [`sampling`] | the same by walks that are drawn at random |
 //! | [`save`] | a solve as bytes, from which it goes on |
@@ -22,6 +23,7 @@ pub mod best_response;
 pub mod certificate;
 pub mod compile;
 pub mod information;
+pub mod matrix;
 pub mod nash_conv;
 pub mod policy;
 pub mod rule;

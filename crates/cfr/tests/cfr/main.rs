@@ -5,6 +5,7 @@ mod curves;
 mod faulty;
 mod games;
 mod isomorphism;
+mod matrix;
 mod refusals;
 mod rules_agree;
 mod sampling;
