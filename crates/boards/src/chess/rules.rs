@@ -92,7 +92,7 @@ impl State {
     }
 
     /// The same position built anew from its pieces, rights and counters.
-    fn rebuilt(&self) -> Result<Board, InvalidState> {
+    pub(super) fn rebuilt(&self) -> Result<Board, InvalidState> {
         BoardBuilder::from_board(&self.board)
             .build()
             .map_err(|error| InvalidState(error.to_string().to_lowercase()))

@@ -164,28 +164,39 @@ fn spread(from: Square, on_rank: u16, on_file: u16) -> Squares {
 /// Every legal move of the side to move: kinds in the order of [`Kind::ALL`], points ascending.
 #[inline]
 pub(super) fn moves(state: &State, sink: &mut impl ActionSink<Action>) -> ControlFlow<()> {
+    moves_onto(Squares::ALL, state, sink)
+}
+
+/// [`moves`] that end on one of `goals`.
+#[inline]
+pub(super) fn moves_onto(
+    goals: Squares,
+    state: &State,
+    sink: &mut impl ActionSink<Action>,
+) -> ControlFlow<()> {
     let seat = state.to_move();
     let exposure = exposure(state, seat);
-    moves_of(Kind::King, state, &exposure, sink)?;
-    moves_of(Kind::Advisor, state, &exposure, sink)?;
-    moves_of(Kind::Bishop, state, &exposure, sink)?;
-    moves_of(Kind::Knight, state, &exposure, sink)?;
-    moves_of(Kind::Rook, state, &exposure, sink)?;
-    moves_of(Kind::Cannon, state, &exposure, sink)?;
-    moves_of(Kind::Pawn, state, &exposure, sink)
+    let goals = goals & !state.of_seat(seat);
+    moves_of(Kind::King, goals, state, &exposure, sink)?;
+    moves_of(Kind::Advisor, goals, state, &exposure, sink)?;
+    moves_of(Kind::Bishop, goals, state, &exposure, sink)?;
+    moves_of(Kind::Knight, goals, state, &exposure, sink)?;
+    moves_of(Kind::Rook, goals, state, &exposure, sink)?;
+    moves_of(Kind::Cannon, goals, state, &exposure, sink)?;
+    moves_of(Kind::Pawn, goals, state, &exposure, sink)
 }
 
 #[inline(always)]
 fn moves_of(
     kind: Kind,
+    goals: Squares,
     state: &State,
     exposure: &Exposure,
     sink: &mut impl ActionSink<Action>,
 ) -> ControlFlow<()> {
     let seat = state.to_move();
-    let own = state.of_seat(seat);
     for from in state.of(seat, kind) {
-        let reached = reach(state, seat, kind, from) & !own;
+        let reached = reach(state, seat, kind, from) & goals;
         let is_doubtful =
             kind == Kind::King || exposure.is_check || exposure.leaving.contains(from);
         let doubtful = if is_doubtful { reached } else { reached & exposure.entering };

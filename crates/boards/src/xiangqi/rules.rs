@@ -8,8 +8,8 @@ use game::{ActionSink, Any, Chance, Ending, InvalidState, Notation, Rules, Strea
 use std::ops::ControlFlow;
 
 /// Xiangqi. A side without a legal move has lost, in check or not. Repetition is not part of a position: it is
-/// judged over the moves of a game by [`RepetitionPolicy`](super::RepetitionPolicy). Rules about perpetual chase are
-/// not implemented.
+/// judged over the moves of a game, by [`PerpetualCheck`](super::PerpetualCheck) or another policy. Rules about
+/// perpetual chase are not implemented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Xiangqi {
     /// A game is drawn after this many plies in a row without a capture. `None`: never.

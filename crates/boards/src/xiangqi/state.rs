@@ -173,6 +173,13 @@ impl State {
         self.key ^= KEYS.black_to_move;
     }
 
+    /// The same pieces with the other side to move: what a search supposes when it lets a side pass.
+    pub(super) fn after_pass(&self) -> State {
+        let mut passed = *self;
+        passed.pass_turn();
+        passed
+    }
+
     /// The same position built anew from its pieces.
     pub(super) fn rebuilt(&self) -> State {
         let mut built = State::empty(self.to_move, self.plies_without_capture);

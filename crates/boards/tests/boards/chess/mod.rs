@@ -1,6 +1,7 @@
 //! Chess.
 
 mod conformance;
+mod evaluation;
 mod mutant;
 mod mutants;
 mod perft;
