@@ -4,6 +4,7 @@ pub mod chess;
 pub mod dots_and_boxes;
 mod grid;
 mod keys;
+pub mod protocol;
 mod size;
 pub mod surakarta;
 pub mod xiangqi;

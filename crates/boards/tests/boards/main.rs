@@ -5,6 +5,7 @@ mod chess;
 mod counts;
 mod dots_and_boxes;
 mod mutant;
+mod protocol;
 mod second;
 mod surakarta;
 mod xiangqi;
