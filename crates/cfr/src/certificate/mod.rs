@@ -6,12 +6,14 @@
 //! | [`exact_evaluation`] | values and best responses of such strategies, without rounding |
 //! | [`proof`] | "NashConv is at most ε", with bounds on the game's value |
 //! | [`definition`] | NashConv as its definition reads, history by history |
+//! | [`sequence_lp`] | the value of a two-seat zero-sum game, by a linear program |
 
 pub mod definition;
 pub mod exact_evaluation;
 pub mod exact_policy;
 pub mod proof;
 mod rational;
+pub mod sequence_lp;
 
 pub use exact_evaluation::ExactEvaluation;
 pub use exact_policy::ExactPolicy;

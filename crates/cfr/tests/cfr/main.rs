@@ -2,9 +2,11 @@
 
 mod certificate;
 mod curves;
+mod exact_cfr;
 mod faulty;
 mod games;
 mod isomorphism;
+mod linear_program;
 mod matrix;
 mod refusals;
 mod rules_agree;
@@ -12,4 +14,5 @@ mod sampling;
 mod saves;
 mod stochastic;
 mod textbook;
+mod values;
 mod war_chest;
