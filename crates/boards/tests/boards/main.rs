@@ -6,6 +6,7 @@ mod counts;
 mod dots_and_boxes;
 mod mutant;
 mod protocol;
+mod prover;
 mod second;
 mod surakarta;
 mod xiangqi;

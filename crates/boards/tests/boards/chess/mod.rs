@@ -5,4 +5,5 @@ mod evaluation;
 mod mutant;
 mod mutants;
 mod perft;
+mod positions;
 mod rulebook;
