@@ -7,6 +7,9 @@ mod keys;
 pub mod protocol;
 mod size;
 pub mod surakarta;
+pub mod connect_four;
+pub mod in_a_row;
+pub mod othello;
 pub mod xiangqi;
 
 pub use amazons::Amazons;
@@ -14,4 +17,7 @@ pub use chess::Chess;
 pub use dots_and_boxes::DotsAndBoxes;
 pub use size::UnsupportedSize;
 pub use surakarta::Surakarta;
+pub use connect_four::ConnectFour;
+pub use in_a_row::InARow;
+pub use othello::Othello;
 pub use xiangqi::Xiangqi;

@@ -21,6 +21,25 @@ pub fn perft_playing_every_ply<R: Chance>(rules: &R, state: &mut R::State, depth
     parts.into_iter().map(|(_, leaves)| leaves).sum()
 }
 
+/// How many games beginning in `state` are over after fewer than `depth` plies: what [`perft`] leaves out, and some
+/// published tables count. `state` is the same afterwards.
+pub fn ended_before<R: Chance>(rules: &R, state: &mut R::State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 0;
+    }
+    if rules.turn(state) == Turn::Over {
+        return 1;
+    }
+    if depth == 1 {
+        return 0;
+    }
+    let mut ended = 0;
+    for action in possible(rules, state) {
+        ended += rules.after(state, action, |state| ended_before(rules, state, depth - 1));
+    }
+    ended
+}
+
 /// `depth` is at least 1. Whose turn it is is asked only where no seat has an action, as finding the end of a game
 /// costs some games as much as listing.
 fn count_below<R: Chance>(rules: &R, state: &mut R::State, depth: u32) -> u64 {

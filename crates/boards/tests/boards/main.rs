@@ -2,6 +2,7 @@
 
 mod amazons;
 mod chess;
+mod connect_four;
 mod counts;
 mod dots_and_boxes;
 mod mutant;
@@ -9,4 +10,7 @@ mod protocol;
 mod prover;
 mod second;
 mod surakarta;
+mod in_a_row;
+mod othello;
+mod walks;
 mod xiangqi;

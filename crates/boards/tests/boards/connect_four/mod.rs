@@ -1,0 +1,5 @@
+//! Connect Four.
+
+mod conformance;
+mod perft;
+mod rules;

@@ -1,0 +1,5 @@
+//! Othello.
+
+mod conformance;
+mod perft;
+mod rules;
