@@ -9,6 +9,7 @@ mod doctor;
 mod games;
 mod hand_over;
 mod perft;
+mod solve;
 mod status;
 mod up;
 
@@ -69,6 +70,7 @@ enum Command {
     /// Play one recorded game again, bit for bit.
     #[command(disable_help_flag = true)]
     Replay(Rest),
+    Solve(solve::SolveArgs),
     Bench(bench::BenchArgs),
     Perft(perft::PerftArgs),
     Check(check::CheckArgs),
@@ -105,6 +107,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Player(args) => hand_over(WORKER, &["player"], &args.rest),
         Command::Search(args) => hand_over(WORKER, &["search"], &args.rest),
         Command::Replay(args) => hand_over(WORKER, &["replay"], &args.rest),
+        Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Check(args) => check::run(&args),

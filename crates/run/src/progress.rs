@@ -17,6 +17,8 @@ pub struct Progress {
     started: Instant,
     bar: Option<ProgressBar>,
     last_line: Mutex<Instant>,
+    /// The last remark, for lines; a bar keeps its own.
+    remark: Mutex<String>,
 }
 
 impl Progress {
@@ -41,6 +43,7 @@ impl Progress {
             started: now,
             bar,
             last_line: Mutex::new(now),
+            remark: Mutex::new(String::new()),
         }
     }
 
@@ -53,10 +56,13 @@ impl Progress {
         }
     }
 
-    /// A short remark behind the bar, e.g. the loss.
+    /// A short remark behind the bar or in the next lines, e.g. the loss.
     pub fn remark(&self, text: String) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(text);
+        match (&self.bar, self.remark.lock()) {
+            (Some(bar), _) => bar.set_message(text),
+            (None, Ok(mut remark)) => *remark = text,
+            // Another thread died while it held the lock; progress is not worth dying for too.
+            (None, Err(_)) => {}
         }
     }
 
@@ -85,6 +91,8 @@ impl Progress {
     fn line(&self, done: u64) {
         let rate = done as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
         let total = self.total.map_or_else(String::new, |total| format!("/{total}"));
-        eprintln!("{}: {done}{total} {}, {rate:.1} a second", self.label, self.unit);
+        let remark = self.remark.lock().map_or_else(|_| String::new(), |remark| remark.clone());
+        let comma = if remark.is_empty() { "" } else { ", " };
+        eprintln!("{}: {done}{total} {}, {rate:.1} a second{comma}{remark}", self.label, self.unit);
     }
 }
