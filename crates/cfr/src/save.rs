@@ -4,8 +4,8 @@
 //! |---|---|
 //! | magic `MUSTERCF`, format version | 8 + 4 |
 //! | game, fingerprint, algorithm: texts in UTF-8, each after its length | 4 + n each |
-//! | iteration, seed | 8 + 8 |
-//! | words drawn from the random stream | 16 |
+//! | iteration | 8 |
+//! | 1 and the random stream's seed and words drawn, or 0 and zeros | 1 + 8 + 16 |
 //! | regrets, predictions, strategy sums: f64s, each array after its length | 8 + 8 n each |
 //! | blake3 digest of everything before | 32 |
 //!
@@ -26,11 +26,16 @@ pub struct SavedSolve {
     pub fingerprint: String,
     /// The algorithm with all of its parameters.
     pub algorithm: String,
-    /// The seed of the random stream; 0 where nothing is drawn.
-    pub seed: u64,
-    /// How many words were drawn from that stream.
-    pub words_drawn: u128,
+    /// `None` where nothing is drawn.
+    pub stream: Option<StreamPosition>,
     pub state: SolverState,
+}
+
+/// A place in a random stream, see [`Stream::from_seed_at`](game::Stream::from_seed_at).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StreamPosition {
+    pub seed: u64,
+    pub words_drawn: u128,
 }
 
 /// Why bytes are no solve that can go on here.
@@ -64,8 +69,11 @@ impl SavedSolve {
             out.extend_from_slice(text.as_bytes());
         }
         out.extend_from_slice(&self.state.iteration.to_le_bytes());
-        out.extend_from_slice(&self.seed.to_le_bytes());
-        out.extend_from_slice(&self.words_drawn.to_le_bytes());
+        let (seed, words_drawn) =
+            self.stream.map_or((0, 0), |stream| (stream.seed, stream.words_drawn));
+        out.push(u8::from(self.stream.is_some()));
+        out.extend_from_slice(&seed.to_le_bytes());
+        out.extend_from_slice(&words_drawn.to_le_bytes());
         let state = &self.state;
         for array in [&state.regrets, &state.predictions, &state.strategy_sums] {
             out.extend_from_slice(&(array.len() as u64).to_le_bytes());
@@ -93,27 +101,19 @@ impl SavedSolve {
             return Err(SaveError::Damaged);
         }
         let mut rest = Rest(&content[MAGIC.len() + version.len()..]);
-        let saved = SavedSolve {
-            game: rest.text("the game")?,
-            fingerprint: rest.text("the fingerprint")?,
-            algorithm: rest.text("the algorithm")?,
-            state: SolverState {
-                iteration: u64::from_le_bytes(rest.take("the iteration")?),
-                regrets: Vec::new(),
-                predictions: Vec::new(),
-                strategy_sums: Vec::new(),
-            },
-            seed: u64::from_le_bytes(rest.take("the seed")?),
-            words_drawn: u128::from_le_bytes(rest.take("the position in the stream")?),
-        };
+        let game = rest.text("the game")?;
+        let fingerprint = rest.text("the fingerprint")?;
+        let algorithm = rest.text("the algorithm")?;
+        let iteration = u64::from_le_bytes(rest.take("the iteration")?);
+        let stream = rest.stream()?;
         let state = SolverState {
-            iteration: saved.state.iteration,
+            iteration,
             regrets: rest.numbers("the regrets")?,
             predictions: rest.numbers("the predictions")?,
             strategy_sums: rest.numbers("the strategy sums")?,
         };
         match rest.0 {
-            [] => Ok(SavedSolve { state, ..saved }),
+            [] => Ok(SavedSolve { game, fingerprint, algorithm, stream, state }),
             _ => Err(SaveError::Malformed { what: "the end" }),
         }
     }
@@ -164,6 +164,18 @@ impl<'a> Rest<'a> {
         let len = u32::from_le_bytes(self.take(what)?);
         let bytes = self.slice(u64::from(len), what)?;
         String::from_utf8(bytes.to_vec()).map_err(|_| SaveError::Malformed { what })
+    }
+
+    fn stream(&mut self) -> Result<Option<StreamPosition>, SaveError> {
+        let what = "the place in the random stream";
+        let [is_there] = self.take(what)?;
+        let seed = u64::from_le_bytes(self.take(what)?);
+        let words_drawn = u128::from_le_bytes(self.take(what)?);
+        match is_there {
+            0 if seed == 0 && words_drawn == 0 => Ok(None),
+            1 => Ok(Some(StreamPosition { seed, words_drawn })),
+            _ => Err(SaveError::Malformed { what }),
+        }
     }
 
     fn numbers(&mut self, what: &'static str) -> Result<Vec<f64>, SaveError> {

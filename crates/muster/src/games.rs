@@ -6,7 +6,8 @@ use clap::Args;
 use game::{Belief, PipelineGame};
 use run::Exit;
 
-/// List the games by the names that --game and configs take.
+/// List the games: those of the pipeline, by the names that --game and configs take, and those that `muster solve`
+/// takes.
 #[derive(Args)]
 pub struct GamesArgs {
     /// Print one JSON object.
@@ -16,9 +17,11 @@ pub struct GamesArgs {
 
 pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     if args.json {
-        println!("{}", serde_json::json!({ "games": catalog::names() }));
+        let (games, solvable) = (catalog::names(), catalog::solvable_names());
+        println!("{}", serde_json::json!({ "games": games, "solvable": solvable }));
     } else {
         catalog::names().iter().for_each(|name| println!("{name}"));
+        catalog::solvable_names().iter().for_each(|name| println!("{name} (to solve)"));
     }
     Ok(Exit::Done)
 }

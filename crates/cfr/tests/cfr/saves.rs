@@ -2,7 +2,7 @@
 
 use crate::faulty::{Fault, FaultyKuhn};
 use cfr::information::Everything;
-use cfr::save::{SaveError, SavedSolve};
+use cfr::save::{SaveError, SavedSolve, StreamPosition};
 use cfr::{Rule, Solver, Tree, Updates, compile};
 
 const RULES: [Rule; 5] =
@@ -17,8 +17,7 @@ fn saved(solver: &Solver) -> SavedSolve {
         game: "kuhn".to_owned(),
         fingerprint: "0123456789abcdef".to_owned(),
         algorithm: solver.rule().to_string(),
-        seed: 7,
-        words_drawn: (1 << 70) + 3,
+        stream: Some(StreamPosition { seed: 7, words_drawn: (1 << 70) + 3 }),
         state: solver.state(),
     }
 }
@@ -59,6 +58,8 @@ fn bytes_give_back_what_was_saved() {
     solver.run(10);
     let saved = saved(&solver);
     assert_eq!(SavedSolve::from_bytes(&saved.to_bytes()).unwrap(), saved);
+    let drawless = SavedSolve { stream: None, ..saved };
+    assert_eq!(SavedSolve::from_bytes(&drawless.to_bytes()).unwrap(), drawless);
 }
 
 #[test]

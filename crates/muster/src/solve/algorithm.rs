@@ -2,6 +2,7 @@
 
 use super::SolveArgs;
 use super::minimizer::Minimizer;
+use cfr::sampling::{Exploration, SampledSolver, Sampling};
 use cfr::{Rule, Solver, Tree, Updates};
 use clap::ValueEnum;
 use run::exit::Usage;
@@ -21,6 +22,12 @@ pub enum Algorithm {
     /// CFR+ that expects the next regrets to be like the last (Farina, Kroer and Sandholm 2021)
     #[value(name = "pcfr+")]
     PcfrPlus,
+    /// Monte Carlo CFR by external sampling (Lanctot et al. 2009)
+    EsMccfr,
+    /// Monte Carlo CFR by outcome sampling: one history an update (Lanctot et al. 2009)
+    OsMccfr,
+    /// CFR with the chance outcomes sampled (Zinkevich et al. 2007)
+    CsMccfr,
     /// No solving: what the uniform policy earns and could lose
     Uniform,
 }
@@ -39,10 +46,13 @@ pub enum Method {
 
 /// A regret minimizer with all of its parameters. Its text stands in saved solves and reports.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Minimization {
-    rule: Rule,
-    updates: Updates,
+pub enum Minimization {
+    FullTree { rule: Rule, updates: Updates },
+    Sampled(Sampling),
 }
+
+/// Larger exponents of t leave nothing between "all" and "nothing".
+const EXPONENT_MAX: f64 = 20.0;
 
 impl Algorithm {
     /// The name on the command line.
@@ -52,17 +62,9 @@ impl Algorithm {
 
     /// Refuses parameters that belong to another algorithm.
     pub fn method(self, args: &SolveArgs) -> Result<Method, Usage> {
-        let discounts = [("--alpha", args.alpha), ("--beta", args.beta), ("--gamma", args.gamma)];
-        for (flag, value) in discounts {
-            let Some(value) = value else { continue };
-            if self != Algorithm::Dcfr {
-                return Err(Usage(format!("{flag} is for --algorithm dcfr, not {}", self.name())));
-            }
-            if !(value.is_finite() && value.abs() <= EXPONENT_MAX) {
-                let range = format!("a number from -{EXPONENT_MAX} to {EXPONENT_MAX}");
-                return Err(Usage(format!("{flag} {value}: give {range}")));
-            }
-        }
+        self.check_parameters(args)?;
+        let exploration = args.exploration.map_or(Ok(Exploration::USUAL), Exploration::new);
+        let exploration = exploration.map_err(|bad| Usage(format!("--exploration: {bad}")))?;
         let rule = match self {
             Algorithm::Cfr => Rule::Vanilla,
             Algorithm::CfrPlus => Rule::Plus,
@@ -73,34 +75,79 @@ impl Algorithm {
                 gamma: args.gamma.unwrap_or(2.0),
             },
             Algorithm::PcfrPlus => Rule::PredictivePlus,
-            Algorithm::Uniform if args.updates.is_some() => {
-                return Err(Usage("--updates is for regret minimizers, not uniform".to_owned()));
-            }
+            Algorithm::EsMccfr => return sampled(Sampling::External),
+            Algorithm::OsMccfr => return sampled(Sampling::Outcome(exploration)),
+            Algorithm::CsMccfr => return sampled(Sampling::Chance),
             Algorithm::Uniform => return Ok(Method::Uniform),
         };
         let updates = match args.updates {
             None | Some(UpdateOrder::Alternating) => Updates::Alternating,
             Some(UpdateOrder::Simultaneous) => Updates::Simultaneous,
         };
-        Ok(Method::Minimize(Minimization { rule, updates }))
+        Ok(Method::Minimize(Minimization::FullTree { rule, updates }))
+    }
+
+    fn check_parameters(self, args: &SolveArgs) -> Result<(), Usage> {
+        let is_full_tree = matches!(
+            self,
+            Algorithm::Cfr
+                | Algorithm::CfrPlus
+                | Algorithm::Lcfr
+                | Algorithm::Dcfr
+                | Algorithm::PcfrPlus
+        );
+        let is_sampled =
+            matches!(self, Algorithm::EsMccfr | Algorithm::OsMccfr | Algorithm::CsMccfr);
+        let dcfr = self == Algorithm::Dcfr;
+        let given = [
+            ("--alpha", args.alpha.is_some(), dcfr, "dcfr"),
+            ("--beta", args.beta.is_some(), dcfr, "dcfr"),
+            ("--gamma", args.gamma.is_some(), dcfr, "dcfr"),
+            ("--exploration", args.exploration.is_some(), self == Algorithm::OsMccfr, "os-mccfr"),
+            ("--seed", args.seed.is_some(), is_sampled, "es-mccfr, os-mccfr and cs-mccfr"),
+            ("--updates", args.updates.is_some(), is_full_tree, "cfr, cfr+, lcfr, dcfr and pcfr+"),
+        ];
+        for (flag, is_given, belongs, to) in given {
+            if is_given && !belongs {
+                return Err(Usage(format!("{flag} is for {to}, not for {}", self.name())));
+            }
+        }
+        for (flag, value) in
+            [("--alpha", args.alpha), ("--beta", args.beta), ("--gamma", args.gamma)]
+        {
+            if value.is_some_and(|value| !(value.abs() <= EXPONENT_MAX)) {
+                return Err(Usage(format!(
+                    "{flag}: give a number from -{EXPONENT_MAX} to {EXPONENT_MAX}"
+                )));
+            }
+        }
+        Ok(())
     }
 }
 
-/// Larger exponents of t leave nothing between "all" and "nothing".
-const EXPONENT_MAX: f64 = 20.0;
+fn sampled(sampling: Sampling) -> Result<Method, Usage> {
+    Ok(Method::Minimize(Minimization::Sampled(sampling)))
+}
 
 impl Minimization {
-    pub fn begin<'t>(&self, tree: &'t Tree, _seed: u64) -> Box<dyn Minimizer + 't> {
-        Box::new(Solver::new(tree, self.rule, self.updates))
+    pub fn begin<'t>(&self, tree: &'t Tree, seed: u64) -> Box<dyn Minimizer + 't> {
+        match self {
+            Minimization::FullTree { rule, updates } => {
+                Box::new(Solver::new(tree, *rule, *updates))
+            }
+            Minimization::Sampled(sampling) => Box::new(SampledSolver::new(tree, *sampling, seed)),
+        }
     }
 }
 
 impl fmt::Display for Minimization {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.rule)?;
-        match self.updates {
-            Updates::Alternating => Ok(()),
-            Updates::Simultaneous => f.write_str(", simultaneous"),
+        match self {
+            Minimization::FullTree { rule, updates: Updates::Alternating } => rule.fmt(f),
+            Minimization::FullTree { rule, updates: Updates::Simultaneous } => {
+                write!(f, "{rule}, simultaneous")
+            }
+            Minimization::Sampled(sampling) => sampling.fmt(f),
         }
     }
 }

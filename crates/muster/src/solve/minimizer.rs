@@ -1,5 +1,7 @@
 //! What the command asks of a regret minimizer, whichever it is.
 
+use cfr::sampling::{SampledSolver, SampledState};
+use cfr::save::{SavedSolve, StreamPosition};
 use cfr::{Policy, Solver, SolverState};
 
 pub trait Minimizer {
@@ -9,9 +11,11 @@ pub trait Minimizer {
     fn average(&self) -> Policy;
     /// The last iterate.
     fn current(&self) -> Policy;
-    /// Everything from which the solve can go on, and how many words were drawn from its random stream.
-    fn state(&self) -> (SolverState, u128);
-    fn restore(&mut self, state: &SolverState, words_drawn: u128) -> anyhow::Result<()>;
+    /// Everything from which the solve can go on, but the random stream.
+    fn state(&self) -> SolverState;
+    /// The random stream, if there is one.
+    fn stream(&self) -> Option<StreamPosition>;
+    fn restore(&mut self, saved: &SavedSolve) -> anyhow::Result<()>;
     /// In what form the game is walked, for people.
     fn kernel(&self) -> String;
 }
@@ -33,18 +37,60 @@ impl Minimizer for Solver<'_> {
         Solver::current(self)
     }
 
-    fn state(&self) -> (SolverState, u128) {
-        (Solver::state(self), 0)
+    fn state(&self) -> SolverState {
+        Solver::state(self)
     }
 
-    fn restore(&mut self, state: &SolverState, _: u128) -> anyhow::Result<()> {
-        Ok(Solver::restore(self, state)?)
+    fn stream(&self) -> Option<StreamPosition> {
+        None
+    }
+
+    fn restore(&mut self, saved: &SavedSolve) -> anyhow::Result<()> {
+        Ok(Solver::restore(self, &saved.state)?)
     }
 
     fn kernel(&self) -> String {
         match self.n_lanes() {
-            1 => "each information set by itself".to_owned(),
-            n => format!("up to {n} private deals at once"),
+            1 => "one information set at a time".to_owned(),
+            n => format!("{n} lanes"),
         }
+    }
+}
+
+impl Minimizer for SampledSolver<'_> {
+    fn iteration(&self) -> u64 {
+        SampledSolver::iteration(self)
+    }
+
+    fn run(&mut self, n: u64) {
+        SampledSolver::run(self, n);
+    }
+
+    fn average(&self) -> Policy {
+        SampledSolver::average(self)
+    }
+
+    fn current(&self) -> Policy {
+        SampledSolver::current(self)
+    }
+
+    fn state(&self) -> SolverState {
+        SampledSolver::state(self).arrays
+    }
+
+    fn stream(&self) -> Option<StreamPosition> {
+        let SampledState { seed, words_drawn, .. } = SampledSolver::state(self);
+        Some(StreamPosition { seed, words_drawn })
+    }
+
+    fn restore(&mut self, saved: &SavedSolve) -> anyhow::Result<()> {
+        let position = saved.stream.unwrap_or(StreamPosition { seed: 0, words_drawn: 0 });
+        let StreamPosition { seed, words_drawn } = position;
+        let state = SampledState { arrays: saved.state.clone(), seed, words_drawn };
+        Ok(SampledSolver::restore(self, &state)?)
+    }
+
+    fn kernel(&self) -> String {
+        "sampled walks".to_owned()
     }
 }

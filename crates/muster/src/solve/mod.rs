@@ -1,10 +1,10 @@
 //! `muster solve`: an equilibrium of a small game, and how far from one the result is.
 
-mod algorithm;
+pub(crate) mod algorithm;
 mod memory;
-mod minimizer;
+pub(crate) mod minimizer;
 mod plot;
-mod report;
+pub(crate) mod report;
 mod session;
 mod stop;
 mod strategy;
@@ -18,7 +18,7 @@ use cfr::nash_conv::Evaluation;
 use cfr::save::SavedSolve;
 use cfr::{Policy, SequenceForm, Tree, compile};
 use clap::Args;
-use game::{Fingerprinted, Hidden, Notation, Render, Stream};
+use game::{Fingerprinted, Hidden, Notation, Render, Rules};
 use memory::Memory;
 use minimizer::Minimizer;
 use report::Report;
@@ -69,11 +69,14 @@ pub struct SolveArgs {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: u64,
     /// Stop as soon as the average strategy's NashConv is at most this.
-    #[arg(long, value_name = "NASHCONV", value_parser = not_negative)]
+    #[arg(long, value_name = "NASHCONV", value_parser = not_negative, allow_negative_numbers = true)]
     until: Option<f64>,
-    /// The seed of algorithms that draw.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// os-mccfr: probability of an action drawn uniformly instead of by strategy [default: 0.6]
+    #[arg(long)]
+    exploration: Option<f64>,
+    /// The seed of the algorithms that draw [default: 1, or that of the resumed solve]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Refuse a game whose tree would need more memory, e.g. 500MiB.
     #[arg(long, default_value = "8GiB")]
     max_memory: Memory,
@@ -116,6 +119,11 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
 }
 
 impl SolveArgs {
+    /// The seed where no file says another.
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
     /// The game with its options, as the command line names it.
     fn game_name(&self) -> String {
         match &self.rules[..] {
@@ -132,18 +140,16 @@ impl SolverVisitor for Solve<'_> {
 
     fn visit<G>(self, rules: G) -> anyhow::Result<Report>
     where
-        G: Hidden + Notation + Render + Fingerprinted,
+        G: Hidden + Rules<Setup = ()> + Notation + Render + Fingerprinted,
     {
         let args = self.0;
         let method = args.algorithm.method(args)?;
-        // Games to be solved decide everything by chance within the tree; their set-up is always the same.
-        let setup = rules.deal(&mut Stream::from_seed(args.seed));
-        let tree = compile(&rules, &setup, &Everything, args.max_memory.bytes())
+        let tree = compile(&rules, &(), &Everything, args.max_memory.bytes())
             .with_context(|| args.game_name())?;
         match method {
             algorithm::Method::Uniform => uniform(args, &tree),
             algorithm::Method::Minimize(method) => {
-                let mut minimizer = method.begin(&tree, args.seed);
+                let mut minimizer = method.begin(&tree, args.seed());
                 let fingerprint = rules.fingerprint().to_string();
                 minimize(args, &fingerprint, &tree, minimizer.as_mut(), &method.to_string())
             }
@@ -183,20 +189,21 @@ fn minimize(
     }
     let write_save = |minimizer: &dyn Minimizer| -> anyhow::Result<()> {
         let Some(path) = &args.save else { return Ok(()) };
-        let (state, words_drawn) = minimizer.state();
         let saved = SavedSolve {
             game: game.clone(),
             fingerprint: fingerprint.to_owned(),
             algorithm: algorithm.to_owned(),
-            seed: args.seed,
-            words_drawn,
-            state,
+            stream: minimizer.stream(),
+            state: minimizer.state(),
         };
         run::files::write_atomic(path, &saved.to_bytes())
             .with_context(|| format!("--save {}", path.display()))
     };
-    // A path that cannot be written is said now and not after hours.
-    write_save(minimizer)?;
+    // A path that cannot be written is said now and not after hours. A file that is there is kept until there is
+    // something better.
+    if args.save.as_ref().is_some_and(|path| !path.exists()) {
+        write_save(minimizer)?;
+    }
     let stop = if args.save.is_some() { Stop::on_signal()? } else { Stop::never() };
     let limits = Limits {
         iterations: args.iterations,
@@ -229,13 +236,15 @@ fn resume(
     game: &str,
     fingerprint: &str,
     algorithm: &str,
-    seed: u64,
+    seed: Option<u64>,
     minimizer: &mut dyn Minimizer,
 ) -> anyhow::Result<()> {
     let saved = SavedSolve::from_bytes(bytes)?;
     saved.belongs_to(game, fingerprint, algorithm)?;
-    if saved.words_drawn > 0 && saved.seed != seed {
-        bail!("it was solved with --seed {}, not {seed}; ask for the same seed", saved.seed);
+    if let (Some(stream), Some(seed)) = (saved.stream, seed)
+        && stream.seed != seed
+    {
+        bail!("it was drawn with --seed {}, not {seed}; leave the seed out", stream.seed);
     }
-    minimizer.restore(&saved.state, saved.words_drawn)
+    minimizer.restore(&saved)
 }

@@ -1,5 +1,7 @@
 //! `muster bench`: rules are measured here; what needs a network, a search or shards, by the binary that has them.
 
+mod solvers;
+
 use crate::games;
 use crate::hand_over::{TRAINER, WORKER, hand_over};
 use anyhow::Context;
@@ -24,6 +26,7 @@ pub struct BenchArgs {
 enum BenchCommand {
     Engine(EngineArgs),
     Belief(BeliefArgs),
+    Cfr(solvers::CfrArgs),
     /// Forward passes of the network.
     #[command(disable_help_flag = true)]
     Net(super::Rest),
@@ -78,6 +81,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     match &args.command {
         BenchCommand::Engine(args) => engine(args),
         BenchCommand::Belief(args) => belief(args),
+        BenchCommand::Cfr(args) => solvers::run(args),
         BenchCommand::Net(args) => hand_over(WORKER, &["bench", "net"], &rest(args)),
         BenchCommand::Selfplay(args) => hand_over(WORKER, &["bench", "selfplay"], &rest(args)),
         BenchCommand::Loader(args) => hand_over(TRAINER, &["bench", "loader"], &rest(args)),
