@@ -6,8 +6,7 @@ use clap::Args;
 use game::{Belief, PipelineGame};
 use run::Exit;
 
-/// List the games: those of the pipeline, by the names that --game and configs take, and those that `muster solve`
-/// takes.
+/// List the games by the names that --game, configs and `muster solve` take.
 #[derive(Args)]
 pub struct GamesArgs {
     /// Print one JSON object.
@@ -21,7 +20,6 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
         println!("{}", serde_json::json!({ "games": games, "solvable": solvable }));
     } else {
         catalog::names().iter().for_each(|name| println!("{name}"));
-        catalog::solvable_names().iter().for_each(|name| println!("{name} (to solve)"));
     }
     Ok(Exit::Done)
 }
