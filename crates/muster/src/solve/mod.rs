@@ -1,6 +1,7 @@
 //! `muster solve`: an equilibrium of a small game, and how far from one the result is.
 
 pub(crate) mod algorithm;
+mod certify;
 mod memory;
 pub(crate) mod minimizer;
 mod plot;
@@ -38,6 +39,7 @@ use stop::Stop;
 ///   muster solve kuhn                                       1,000 iterations of CFR+
 ///   muster solve leduc --algorithm dcfr --until 0.001       stop at a NashConv of 0.001
 ///   muster solve leduc --rule suits=isomorphic              equal suits taken together
+///   muster solve kuhn --iterations 100000 --certify         prove a bound
 ///   muster solve leduc --iterations 1000000 --save leduc.solve --plot leduc.svg
 ///   muster solve leduc --iterations 2000000 --resume leduc.solve --strategy leduc.parquet
 ///
@@ -88,6 +90,9 @@ pub struct SolveArgs {
     /// Go on from a file that --save wrote, by the same algorithm.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Prove a bound on the average strategy's NashConv, and on a zero-sum game's value, in exact arithmetic.
+    #[arg(long)]
+    certify: bool,
     /// Write the average strategy as Parquet (docs/formats.md).
     #[arg(long, value_name = "FILE.parquet")]
     strategy: Option<PathBuf>,
@@ -166,7 +171,10 @@ fn uniform(args: &SolveArgs, tree: &Tree) -> anyhow::Result<Report> {
     }
     let policy = Policy::uniform(tree);
     let evaluation = Evaluation::of(&SequenceForm::new(tree), &policy);
-    let report = Report::of_tree(args.game_name(), "uniform".to_owned(), tree, &evaluation);
+    let mut report = Report::of_tree(args.game_name(), "uniform".to_owned(), tree, &evaluation);
+    if args.certify {
+        report.certificate = Some(certify::certificate(tree, &policy)?);
+    }
     if let Some(path) = &args.strategy {
         strategy::write(path, tree, &policy, &report)?;
     }

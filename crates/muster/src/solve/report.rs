@@ -1,5 +1,6 @@
 //! What a solve found, for programs and for people.
 
+use super::certify::Proved;
 use super::minimizer::Minimizer;
 use super::session::{CurvePoint, Session};
 use cfr::Tree;
@@ -22,7 +23,7 @@ pub struct Report {
     pub nash_conv: f64,
     /// Of two seats only.
     pub exploitability: Option<f64>,
-    pub certificate: Option<Value>,
+    pub certificate: Option<Proved>,
     pub session: Option<SessionReport>,
 }
 
@@ -105,7 +106,7 @@ impl Report {
             "exploitability": self.exploitability,
             "iterations_per_s": session.and_then(|session| session.iterations_per_s),
             "seconds": session.map(|session| session.seconds),
-            "certificate": self.certificate,
+            "certificate": self.certificate.as_ref().map(Proved::json),
             "curve": session.map(curve),
             "kernel": session.map(|session| session.kernel.as_str()),
             "interrupted": session.is_some_and(|session| session.interrupted.is_some()),
@@ -144,8 +145,12 @@ impl Report {
             self.nash_conv
         )?;
         match self.exploitability {
-            Some(exploitability) => writeln!(out, ", exploitability {exploitability:.6e}"),
-            None => writeln!(out, "; exploitability is for two seats only"),
+            Some(exploitability) => writeln!(out, ", exploitability {exploitability:.6e}")?,
+            None => writeln!(out, "; exploitability is for two seats only")?,
+        }
+        match &self.certificate {
+            Some(proved) => writeln!(out, "{}", proved.text()),
+            None => Ok(()),
         }
     }
 

@@ -59,6 +59,19 @@ fn the_uniform_policy_has_its_known_nash_conv() {
 }
 
 #[test]
+fn a_certificate_brackets_the_value() {
+    let found = solved(&["kuhn", "--iterations", "1000", "--certify"]);
+    let proved = |key: &str| found["certificate"][key].as_f64().expect(key);
+    let nash_conv = found["nash_conv"].as_f64().unwrap();
+    assert!((proved("proved_nash_conv_at_most") - nash_conv).abs() < 1e-12, "{found}");
+    assert!(proved("value_at_least") <= -1.0 / 18.0 && -1.0 / 18.0 <= proved("value_at_most"));
+    let width = proved("value_at_most") - proved("value_at_least");
+    assert!((width - nash_conv).abs() < 1e-12, "{found}");
+    let found = solved(&["kuhn", "--rule", "players=3", "--iterations", "10", "--certify"]);
+    assert_eq!(found["certificate"]["value_at_least"], Value::Null);
+}
+
+#[test]
 fn three_seats_have_no_exploitability() {
     let found = solved(&["kuhn", "--rule", "players=3", "--iterations", "50"]);
     assert_eq!(found["seats"], 3);
