@@ -115,7 +115,7 @@ impl Algorithm {
         for (flag, value) in
             [("--alpha", args.alpha), ("--beta", args.beta), ("--gamma", args.gamma)]
         {
-            if value.is_some_and(|value| !(value.abs() <= EXPONENT_MAX)) {
+            if value.is_some_and(|value| value.is_nan() || EXPONENT_MAX < value.abs()) {
                 return Err(Usage(format!(
                     "{flag}: give a number from -{EXPONENT_MAX} to {EXPONENT_MAX}"
                 )));

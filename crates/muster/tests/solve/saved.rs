@@ -25,7 +25,7 @@ fn a_resumed_solve_is_the_uninterrupted_one_byte_for_byte() {
         assert_eq!(fs::read(&resumed).unwrap(), fs::read(&whole).unwrap(), "{algorithm}");
         assert_eq!(found["nash_conv"], straight["nash_conv"], "{algorithm}");
         assert_eq!(found["iterations"], 200);
-        [&resumed, &whole].map(|path| fs::remove_file(path).unwrap());
+        [&resumed, &whole].into_iter().for_each(|path| fs::remove_file(path).unwrap());
     }
 }
 
@@ -77,7 +77,7 @@ fn what_does_not_belong_or_is_damaged_is_refused() {
 
 /// A long solve that saves twenty times a second.
 fn start(path: &Path) -> Child {
-    let child = Command::new(env!("CARGO_BIN_EXE_muster"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_muster"))
         .args(["solve", "leduc", "--iterations", "1000000000", "--json"])
         .args(["--save", text(path), "--save-every", "0.05"])
         .stdout(Stdio::piped())
@@ -95,6 +95,8 @@ fn start(path: &Path) -> Child {
         }
         sleep(Duration::from_millis(20));
     }
+    child.kill().unwrap();
+    child.wait().unwrap();
     panic!("nothing was saved twice in a minute");
 }
 
