@@ -5,7 +5,7 @@
 //! | L0 | state, actions, whose turn, how a game ends | [`rules`], [`seat`], [`sink`] |
 //! | L1 | capabilities a search asks for in its bounds | [`chance`], [`notation`], [`action_space`], [`encode`], [`tactical`], [`render`], [`keyed`], [`symmetric`], [`zero_sum`], [`static_evaluation`], [`search_hints`] |
 //! | L2 | hidden information: observation, belief, world; games that hide nothing | [`hidden`], [`observation`], [`belief`], [`open`] |
-//! | L3 | a game as it was played, repetition | [`line`] |
+//! | L3 | a game as it was played, repetition | [`mod@line`] |
 //!
 //! Who sees what: a `State` is complete. It exists in a referee's truth, in an audit, and (as a [`World`])
 //! inside a search that sampled it from a [`Belief`]. Everything else is given an [`Observation`].
