@@ -1,6 +1,6 @@
 //! Exact numbers, and the way between them and floating-point ones.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_rational::Ratio;
 use num_traits::ToPrimitive;
 
@@ -68,8 +68,10 @@ pub fn at_most(exact: &Rational) -> f64 {
 fn nearby(exact: &Rational) -> f64 {
     let longest = exact.numer().bits().max(exact.denom().bits());
     let dropped = longest.saturating_sub(FINITE_BITS);
-    let part = |whole: &BigInt| (whole >> dropped).to_f64().unwrap_or(0.0);
-    part(exact.numer()) / part(exact.denom())
+    // Of the magnitude: a shift of a negative number rounds away from 0.
+    let part = |whole: &BigInt| (whole.magnitude() >> dropped).to_f64().unwrap_or(0.0);
+    let size = part(exact.numer()) / part(exact.denom());
+    if exact.numer().sign() == Sign::Minus { -size } else { size }
 }
 
 #[cfg(test)]
