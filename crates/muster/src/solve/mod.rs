@@ -223,11 +223,14 @@ fn minimize(
     write_save(minimizer)?;
     let average = minimizer.average();
     let evaluation = Evaluation::of(&form, &average);
-    let report = Report::of_tree(game, algorithm.to_owned(), tree, &evaluation).with_session(
+    let mut report = Report::of_tree(game, algorithm.to_owned(), tree, &evaluation).with_session(
         session,
         minimizer,
         args.save.as_deref(),
     );
+    if args.certify {
+        report.certificate = Some(certify::certificate(tree, &average)?);
+    }
     if let Some(path) = &args.strategy {
         strategy::write(path, tree, &average, &report)?;
     }
