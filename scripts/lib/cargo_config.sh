@@ -27,6 +27,8 @@ rustflags = ["-C", "target-cpu=x86-64-v3"]
 
 [env]
 LIBTORCH = "$LIBTORCH"
+# The same bits for a row wherever it lies in memory; muster starts its binaries with it too.
+MKL_CBWR = "AVX2,STRICT"
 END
     if cmp -s "$draft" "$file"; then
         rm "$draft"

@@ -25,9 +25,17 @@ pub fn beside(name: &str) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
+/// What every process that evaluates a network is started with, unless the environment says otherwise: without it the
+/// linear algebra below libtorch may give a row another last digit by its place in memory (seen on AMD processors).
+pub fn same_bits() -> (&'static str, OsString) {
+    const KEY: &str = "MKL_CBWR";
+    (KEY, std::env::var_os(KEY).unwrap_or_else(|| "AVX2,STRICT".into()))
+}
+
 /// Becomes the other binary, so that input, signals and exit code are its own. Returns only if that fails.
 pub fn hand_over(name: &str, leading: &[&str], rest: &[OsString]) -> anyhow::Result<Exit> {
     let path = beside(name)?;
-    let error = Command::new(&path).args(leading).args(rest).exec();
+    let (key, value) = same_bits();
+    let error = Command::new(&path).args(leading).args(rest).env(key, value).exec();
     Err(error).with_context(|| format!("cannot start {}", path.display()))
 }

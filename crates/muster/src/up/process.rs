@@ -57,8 +57,10 @@ impl Process {
             File::options().create(true).append(true).open(&self.log)
         };
         let open_log = || log().with_context(|| format!("log {}", self.log.display()));
+        let (key, value) = crate::hand_over::same_bits();
         let child = Command::new(&self.program)
             .args(&self.words)
+            .env(key, value)
             .stdin(Stdio::null())
             .stdout(open_log()?)
             .stderr(open_log()?)
