@@ -6,6 +6,9 @@ source scripts/lib/say.sh
 source scripts/lib/leaks.sh
 begun=$SECONDS
 
+# The same bits for a row wherever it lies in memory, also on AMD processors: see crates/muster/src/hand_over.rs.
+export MKL_CBWR=${MKL_CBWR:-AVX2,STRICT}
+
 # Everything that links libtorch is built in one profile, release: its C++ takes minutes for each.
 lint() { cargo clippy --release --locked --workspace --all-targets -- -D warnings; }
 docs() { RUSTDOCFLAGS="-D warnings" cargo doc --release --locked --workspace --no-deps --quiet; }
