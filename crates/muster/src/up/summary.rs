@@ -1,6 +1,6 @@
 //! `summary.json`: what the run made, how its last checkpoint plays, and what the audit says.
 
-use crate::hand_over::{WORKER, beside};
+use crate::hand_over::{WORKER, beside, same_bits};
 use anyhow::{Context, bail};
 use proto::v1::StatusResponse;
 use run::files::write_atomic;
@@ -167,7 +167,9 @@ fn verify(folder: &RunFolder) -> anyhow::Result<(Value, bool)> {
 
 /// Runs a worker command and reads its one JSON object. The flag is false if it found problems.
 fn ask_worker(words: &[&str]) -> anyhow::Result<(Value, bool)> {
+    let (key, value) = same_bits();
     let output = Command::new(beside(WORKER)?)
+        .env(key, value)
         .args(words)
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
